@@ -1,0 +1,108 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What GPUs there are. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = "has(self.model) != has(self.custom)",
+        message =
+                "exactly one of model and custom must be set: model takes the hardware from the catalogue, custom writes it out")
+@ValidationRule(
+        value = "!has(self.custom) || (!has(self.count) && !has(self.partitions))",
+        message = "count and partitions go with model only: custom lists its devices one by one")
+public record FakeGpuSpec(
+        @JsonPropertyDescription(
+                "Name of the DRA driver that seems to publish the devices: a DNS subdomain of at most 63 characters. Set it to"
+                        + " gpu.nvidia.com to make manifests written for NVIDIA's driver work. Default: gpu.example.com.")
+        @Default(FakeGpuSpec.DEFAULT_DRIVER)
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = 63) String driver,
+
+        @JsonPropertyDescription(
+                "Who gives the devices away. Companion (default): this operator does, for pods with schedulerName"
+                        + " fakegpu-scheduler and claims labelled fakegpu.dev/allocate=true; a device taint keeps kube-scheduler off."
+                        + " KubeScheduler: kube-scheduler does, and the companion keeps off.")
+        @Default("Companion")
+        Allocator allocator,
+
+        @JsonPropertyDescription("Where the GPUs are: exactly one of names, selector and simulated.") @Required
+        NodesSpec nodes,
+
+        @JsonPropertyDescription(
+                "Name of a GPU model in the catalogue, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S. Either model or"
+                        + " custom must be set.")
+        @Size(min = 1, max = 63) @Nullable String model,
+
+        @JsonPropertyDescription("Number of GPUs of that model on each node, 1 (default) to 64.")
+        @Min(1) @Max(MAX_COUNT) @Nullable Integer count,
+
+        @JsonPropertyDescription(
+                "What is offered of each GPU of the model. All of it shares one counter set per GPU. Default: the whole GPU only.")
+        @Nullable PartitionsSpec partitions,
+
+        @JsonPropertyDescription(
+                "Whether devices carry KEP-5963 compatibility groups. ByScheme (default): each partitioning scheme has its group"
+                        + " (gpu-full, mig, vgpu-<size>), or the groups written in custom. None: no groups are published, so an"
+                        + " allocator cannot see what excludes what; preparing an incompatible device then fails, because the"
+                        + " hardware behind it stays the same.")
+        @Default("ByScheme")
+        Compatibility compatibility,
+
+        @JsonPropertyDescription(
+                "Whether DeviceClasses for the driver are created. Managed (default): one for whole GPUs (<driver>), one for MIG"
+                        + " devices and one for vGPUs, or a single one named like the driver for custom hardware. Unmanaged: none.")
+        @Default("Managed")
+        DeviceClasses deviceClasses,
+
+        @JsonPropertyDescription(
+                "Any hardware: counter sets and devices written out, with their groups. Either model or custom must be set.")
+        @Nullable CustomSpec custom) {
+
+    public static final String DEFAULT_DRIVER = "gpu.example.com";
+    public static final int MAX_COUNT = 64;
+
+    /** Who allocates the devices. */
+    public enum Allocator {
+        Companion,
+        KubeScheduler
+    }
+
+    /** Which compatibility groups are published. */
+    public enum Compatibility {
+        ByScheme,
+        None
+    }
+
+    /** Who creates DeviceClasses. */
+    public enum DeviceClasses {
+        Managed,
+        Unmanaged
+    }
+
+    public FakeGpuSpec {
+        driver = Objects.requireNonNullElse(driver, DEFAULT_DRIVER);
+        allocator = Objects.requireNonNullElse(allocator, Allocator.Companion);
+        compatibility = Objects.requireNonNullElse(compatibility, Compatibility.ByScheme);
+        deviceClasses = Objects.requireNonNullElse(deviceClasses, DeviceClasses.Managed);
+    }
+
+    /** GPUs per node: {@code count} with its default. */
+    public int gpusPerNode() {
+        return count == null ? 1 : count;
+    }
+
+    /** {@code partitions} with its default. */
+    public PartitionsSpec partitionsOrDefault() {
+        return partitions == null ? PartitionsSpec.WHOLE_GPU : partitions;
+    }
+}

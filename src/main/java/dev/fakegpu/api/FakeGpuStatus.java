@@ -1,0 +1,38 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was made of the spec. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record FakeGpuStatus(
+        @JsonPropertyDescription("The metadata.generation that this status is about.") @Nullable Long observedGeneration,
+
+        @JsonPropertyDescription(
+                "Accepted: the spec can be published. Published: all pools are stored as wanted. CompatibilityGroupsServed:"
+                        + " whether the API server kept the groups. Ready: all of it.")
+        List<Condition> conditions,
+
+        @JsonPropertyDescription("Sums over all nodes.") @Nullable Totals totals) {
+
+    public FakeGpuStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+
+    /** Sums over all nodes. */
+    public record Totals(
+            @JsonPropertyDescription("Nodes with a published pool.")
+            int nodes,
+
+            @JsonPropertyDescription("Physical GPUs; for custom hardware, counter sets.")
+            int gpus,
+
+            @JsonPropertyDescription("Published devices, partitions included.")
+            int devices,
+
+            @JsonPropertyDescription("Devices that a ResourceClaim holds.")
+            int allocated) {}
+}

@@ -1,0 +1,14 @@
+package dev.fakegpu.dra;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Unmodifiable copies that keep the order in which a person wrote things. */
+final class Copies {
+    private Copies() {}
+
+    static <K, V> Map<K, V> ofMap(Map<K, V> map) {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fakegpu.dra;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a device takes from one counter set while it is allocated.
+ *
+ * @param counterSet the set's name, in the same pool
+ * @param counters how much of each counter
+ * @param compatibilityGroups KEP-5963: the groups that the device agrees to share this set in; empty means "no groups", which
+ *     goes only with other devices without groups
+ */
+public record CounterConsumption(String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
+
+    public CounterConsumption {
+        counters = Copies.ofMap(counters);
+        compatibilityGroups = List.copyOf(compatibilityGroups);
+    }
+
+    public CounterConsumption withoutGroups() {
+        return new CounterConsumption(counterSet, counters, List.of());
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fakegpu.dra;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request tolerates. An empty key or effect stands for all of them.
+ *
+ * @param operator {@code Equal} or {@code Exists}; anything else tolerates nothing
+ * @param tolerationSeconds matters for eviction only, and is handed through to the allocation result
+ */
+public record DeviceToleration(
+        String key,
+        String operator,
+        String value,
+        String effect,
+        @Nullable Long tolerationSeconds) {
+
+    /** Upstream: {@code k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go}. */
+    public boolean tolerates(DeviceTaint taint) {
+        if (!effect.isEmpty() && !effect.equals(taint.effect())) {
+            return false;
+        }
+        if (!key.isEmpty() && !key.equals(taint.key())) {
+            return false;
+        }
+        return switch (operator) {
+            case "", "Equal" -> value.equals(taint.value());
+            case "Exists" -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fakegpu.dra;
+
+import java.util.Comparator;
+
+/** What identifies a pool in a cluster. Ordered bytewise by driver, then name: the order in which upstream tries pools. */
+public record PoolId(String driver, String name) implements Comparable<PoolId> {
+
+    private static final Comparator<PoolId> ORDER =
+            Comparator.comparing(PoolId::driver).thenComparing(PoolId::name);
+
+    public DeviceId device(String device) {
+        return new DeviceId(driver, name, device);
+    }
+
+    @Override
+    public int compareTo(PoolId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return driver + "/" + name;
+    }
+}

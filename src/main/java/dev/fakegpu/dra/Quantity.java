@@ -1,0 +1,175 @@
+package dev.fakegpu.dra;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A Kubernetes quantity with exact arithmetic, e.g. {@code 40Gi}, {@code 1500m}, {@code 1e3}.
+ *
+ * <p>Two quantities are equal when they stand for the same number, whatever their spelling: {@code 1024Mi} equals {@code 1Gi}.
+ * {@link #toString()} is the canonical spelling that the API server returns. The client's own {@code Quantity} rounds to 16
+ * digits, which is why it is used on the wire only. Syntax: {@code k8s.io/apimachinery/pkg/api/resource/quantity.go}.
+ */
+public final class Quantity implements Comparable<Quantity> {
+
+    public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, Format.DECIMAL_SI);
+    public static final Quantity ONE = of(1);
+
+    private static final Pattern SYNTAX =
+            Pattern.compile("([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,9}))");
+    private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+    private static final String BINARY_PREFIXES = "KMGTPE";
+    private static final Map<String, Integer> DECIMAL_EXPONENTS =
+            Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
+    private static final int NANO_SCALE = 9;
+
+    private enum Format {
+        BINARY_SI,
+        DECIMAL_SI,
+        DECIMAL_EXPONENT
+    }
+
+    private final BigDecimal value;
+    private final Format format;
+
+    private Quantity(BigDecimal value, Format format) {
+        this.value = normalise(value);
+        this.format = format;
+    }
+
+    private static BigDecimal normalise(BigDecimal value) {
+        var rounded = value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
+        return rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
+    }
+
+    /** A plain number. */
+    public static Quantity of(long value) {
+        return new Quantity(BigDecimal.valueOf(value), Format.DECIMAL_SI);
+    }
+
+    /** So many mebibytes, spelled with binary suffixes as NVIDIA's driver does. */
+    public static Quantity ofMebibytes(long mebibytes) {
+        return new Quantity(BigDecimal.valueOf(mebibytes).multiply(KIBI.pow(2)), Format.BINARY_SI);
+    }
+
+    /**
+     * Reads the Kubernetes spelling. Parts smaller than a nano round up, as upstream does.
+     *
+     * @throws IllegalArgumentException if {@code text} is no quantity; the message names it
+     */
+    public static Quantity parse(String text) {
+        Matcher syntax = SYNTAX.matcher(text);
+        if (!syntax.matches()) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is no quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
+        }
+        var number = new BigDecimal(syntax.group(1));
+        if (syntax.group(2) != null) {
+            int power = BINARY_PREFIXES.indexOf(syntax.group(2).charAt(0)) + 1;
+            return new Quantity(number.multiply(KIBI.pow(power)), Format.BINARY_SI);
+        }
+        if (syntax.group(4) != null) {
+            return new Quantity(number.scaleByPowerOfTen(Integer.parseInt(syntax.group(4))), Format.DECIMAL_EXPONENT);
+        }
+        return new Quantity(
+                number.scaleByPowerOfTen(DECIMAL_EXPONENTS.getOrDefault(syntax.group(3), 0)), Format.DECIMAL_SI);
+    }
+
+    public BigDecimal value() {
+        return value;
+    }
+
+    public Quantity plus(Quantity other) {
+        return new Quantity(value.add(other.value), format);
+    }
+
+    public Quantity minus(Quantity other) {
+        return new Quantity(value.subtract(other.value), format);
+    }
+
+    public Quantity times(long factor) {
+        return new Quantity(value.multiply(BigDecimal.valueOf(factor)), format);
+    }
+
+    public Quantity max(Quantity other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+
+    public int signum() {
+        return value.signum();
+    }
+
+    @Override
+    public int compareTo(Quantity other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Quantity that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    /** The canonical spelling: the largest suffix that leaves a whole number. */
+    @Override
+    public String toString() {
+        return switch (format) {
+            case BINARY_SI -> binary();
+            case DECIMAL_SI -> decimal();
+            case DECIMAL_EXPONENT -> exponent();
+        };
+    }
+
+    private String binary() {
+        // Upstream switches to decimal suffixes for fractions and for numbers that are small enough to be plain.
+        if (!isWhole() || value.abs().compareTo(KIBI) < 0) {
+            return decimal();
+        }
+        BigInteger rest = value.toBigIntegerExact();
+        int power = 0;
+        while (power < BINARY_PREFIXES.length() && rest.getLowestSetBit() >= 10) {
+            rest = rest.shiftRight(10);
+            power++;
+        }
+        return power == 0 ? rest.toString() : rest.toString() + BINARY_PREFIXES.charAt(power - 1) + "i";
+    }
+
+    private String decimal() {
+        int exponent = wholeExponent();
+        return value.scaleByPowerOfTen(-exponent).toBigIntegerExact() + decimalSuffix(exponent);
+    }
+
+    private String exponent() {
+        int exponent = wholeExponent();
+        BigInteger mantissa = value.scaleByPowerOfTen(-exponent).toBigIntegerExact();
+        return exponent == 0 ? mantissa.toString() : mantissa + "e" + exponent;
+    }
+
+    /** The largest multiple of three, from -9 to 18, that leaves a whole number. */
+    private int wholeExponent() {
+        if (value.signum() == 0) {
+            return 0;
+        }
+        return Math.max(-NANO_SCALE, Math.min(18, Math.floorDiv(-value.scale(), 3) * 3));
+    }
+
+    private boolean isWhole() {
+        return value.scale() <= 0;
+    }
+
+    private static String decimalSuffix(int exponent) {
+        return DECIMAL_EXPONENTS.entrySet().stream()
+                .filter(entry -> entry.getValue() == exponent)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The nouns of {@code resource.k8s.io/v1} as immutable values: devices, counter sets, slices, claims, and the exact quantities in
+ * them. Everything that decides works on these; only {@link dev.fakegpu.dra.wire} knows the client's model classes.
+ */
+@NullMarked
+package dev.fakegpu.dra;
+
+import org.jspecify.annotations.NullMarked;
