@@ -1,13 +1,14 @@
 package dev.fakegpu.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
+import picocli.CommandLine;
 
-/** Entry point. */
+/** Entry point of everything: the command line decides whether an operator is started at all. */
 @QuarkusMain
 public final class Main {
     private Main() {}
 
     public static void main(String... args) {
-        System.out.println("hello");
+        System.exit(new CommandLine(new FakeGpuCommand()).execute(args));
     }
 }

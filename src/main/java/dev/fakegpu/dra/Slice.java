@@ -31,4 +31,8 @@ public record Slice(
     public Slice withPool(long newGeneration, long newSliceCount) {
         return new Slice(name, pool, newGeneration, newSliceCount, nodes, counterSets, devices);
     }
+
+    public Slice withDevices(List<Device> newDevices) {
+        return new Slice(name, pool, generation, sliceCount, nodes, counterSets, newDevices);
+    }
 }

@@ -1,0 +1,150 @@
+# shellcheck shell=bash disable=SC2034 # some variables are for the scripts that source this
+# What hack/control-plane and hack/kind share: words, waiting, locks, processes. To be sourced.
+
+if ((BASH_VERSINFO[0] < 4)); then
+  printf '%s: this needs bash 4 or newer, and this is %s; install a newer bash and put it first on the PATH\n' "${0##*/}" "$BASH_VERSION" >&2
+  exit 1
+fi
+
+KUBERNETES_VERSION=v1.37.1
+CACHE=${XDG_CACHE_HOME:-${HOME:?is not set, and neither is XDG_CACHE_HOME}/.cache}/fakegpu
+WHY= # the reason why something is not to be had, in half a sentence
+
+say() { printf '%s\n' "$*"; }
+warn() { printf '%s\n' "$*" >&2; }
+die() {
+  warn "${0##*/}: $*"
+  exit 1
+}
+usage_error() {
+  warn "${0##*/}: $*; see ${0##*/} --help"
+  exit 2
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+not() { ! "$@"; }
+
+# check_version VERSION: sets VERSION_CHECKED to it, with the leading v.
+check_version() {
+  VERSION_CHECKED=v${1#v}
+  [[ $VERSION_CHECKED =~ ^v1\.[0-9]+\.[0-9]+(-(alpha|beta|rc)\.[0-9]+)?$ ]] ||
+    usage_error "\"$1\" is not a Kubernetes version like $KUBERNETES_VERSION"
+}
+
+# minor VERSION: 37 for v1.37.1.
+minor() {
+  local m=${1#v1.}
+  printf '%s' "${m%%.*}"
+}
+
+check_name() {
+  # It becomes a directory, a kind cluster and part of container names.
+  [[ $1 =~ ^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$ ]] ||
+    usage_error "\"$1\" is not a name: up to 40 lower-case letters, digits and dashes"
+}
+
+# wait_for SECONDS COMMAND…: until the command succeeds.
+wait_for() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    ((SECONDS < end)) || return 1
+    sleep 0.1
+  done
+}
+
+# lock FD DIRECTORY: holds DIRECTORY, until FD is closed, against other runs; says so if it has to wait. The lock is on
+# the directory itself, so that no lock file stays behind, and the kernel lifts it however this run ends.
+lock() {
+  local fd=$1 dir=$2
+  while :; do
+    mkdir -p "$dir" || die "$dir cannot be made; free some space or set XDG_CACHE_HOME to a directory that can be written"
+    eval "exec $fd<\"\$dir\"" 2>/dev/null || continue # removed meanwhile
+    has flock || return 0 # not on macOS; two runs at once then do the work twice, and the last one wins
+    flock -n "$fd" || {
+      say "waiting for another run that uses $dir"
+      flock "$fd"
+    }
+    # The run that held it may have removed the directory meanwhile.
+    if [[ /dev/fd/$fd -ef $dir ]]; then return 0; fi
+  done
+}
+
+# enough_space DIRECTORY MEGABYTES WHAT: or one sentence. "No space left" in the middle of a build is hard to read.
+enough_space() {
+  local free
+  free=$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }')
+  ((free >= $2)) || die "$3 needs about $2 MB in $1, which has $free MB left; free some space or set XDG_CACHE_HOME to a larger disk"
+}
+
+# kind_usable IMAGE: fails with the reason in WHY.
+kind_usable() {
+  WHY="kind is not installed"
+  has kind || return 1
+  WHY="no container engine answers"
+  engine info || return 1
+  WHY="the image $1 is neither here nor can it be pulled"
+  engine image inspect "$1" || engine pull --quiet "$1"
+}
+
+# engine ARGUMENT…: the container engine that kind uses, in silence.
+engine() {
+  local program=${KIND_EXPERIMENTAL_PROVIDER:-docker}
+  has "$program" && "$program" "$@" >/dev/null 2>&1
+}
+
+# --- processes: a pid file holds a pid and its start time, so that a pid that was given away again is never killed ---
+
+# started_at PID: its start time; fails if it is gone, or dead and only not collected yet.
+started_at() {
+  if [[ -d /proc/self ]]; then
+    local line fields
+    { line=$(<"/proc/$1/stat"); } 2>/dev/null || return 1
+    read -ra fields <<<"${line##*) }" # after the name, which may have spaces: the state first, the start time 20th
+    [[ ${fields[0]} != [ZX] ]] && printf '%s' "${fields[19]}"
+  else
+    ps -o lstart= -p "$1"
+  fi
+}
+
+# spawn PIDFILE LOG COMMAND…: in a session of its own, so that a Ctrl-C for this terminal does not reach it.
+spawn() {
+  local pidfile=$1 log=$2 detached=()
+  shift 2
+  has setsid && detached=(setsid)
+  "${detached[@]}" "$@" >"$log" 2>&1 </dev/null 8<&- 9<&- &
+  disown # or bash reports how it ended
+  printf '%s %s\n' "$!" "$(started_at "$!")" >"$pidfile"
+}
+
+# running PIDFILE: sets PID if so.
+running() {
+  local start
+  { read -r PID start <"$1"; } 2>/dev/null && [[ -n $start && $(started_at "$PID") == "$start" ]]
+}
+
+none_running() {
+  local pidfile
+  for pidfile; do not running "$pidfile" || return 1; done
+}
+
+# stop SECONDS PIDFILE…: all at once, politely first.
+stop() {
+  local seconds=$1
+  shift
+  signal TERM "$@"
+  wait_for "$seconds" none_running "$@" || {
+    signal KILL "$@"
+    wait_for 5 none_running "$@" || true
+  }
+  rm -f "$@"
+}
+
+signal() {
+  local name=$1 pidfile
+  shift
+  for pidfile; do
+    if running "$pidfile"; then kill -s "$name" "$PID" 2>/dev/null || true; fi
+  done
+}

@@ -1,0 +1,25 @@
+package dev.fakegpu.events;
+
+/** {@code reason} of the events that this operator records. */
+public enum EventReason {
+    /** FakeGpu: its pools are stored as wanted. */
+    Published,
+    /** FakeGpu: the spec cannot be published; what was published stays. */
+    NotAccepted,
+    /** FakeGpu: storing failed, or an object of somebody else is in the way. */
+    PublishFailed,
+    /** FakeGpu: the API server dropped the compatibility groups. */
+    CompatibilityGroupsDropped,
+    /** ResourceClaim: the companion allocated it. */
+    Allocated,
+    /** ResourceClaim: the companion cannot allocate it; the message says why. */
+    NotAllocated,
+    /** Pod: as kube-scheduler names it. */
+    Scheduled,
+    /** Pod: as kube-scheduler names it. */
+    FailedScheduling,
+    /** Pod: as the kubelet names it. */
+    FailedPrepareDynamicResources,
+    /** Pod: all its claims are prepared and it seems to run. */
+    Started
+}

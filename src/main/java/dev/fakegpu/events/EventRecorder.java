@@ -1,0 +1,147 @@
+package dev.fakegpu.events;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jboss.logging.Logger;
+
+/**
+ * Records events. The same reason and message on the same object is one Event whose count grows, and grows at most every
+ * {@link #MIN_INTERVAL}, whatever asks for it how often. Its name follows from what it says, so that also two operators, or one
+ * that was restarted, count in the same Event.
+ *
+ * <p>An event is information, not state: one that cannot be written is logged and does not fail what it reports on.
+ */
+public final class EventRecorder {
+
+    /** Longest message that the API accepts. */
+    private static final int MAX_MESSAGE = 1024;
+
+    private static final Duration MIN_INTERVAL = Duration.ofSeconds(5);
+    private static final int REMEMBERED = 4096;
+    private static final Logger LOG = Logger.getLogger(EventRecorder.class);
+
+    /** {@code type} of an Event. */
+    public enum Type {
+        Normal,
+        Warning
+    }
+
+    private final KubernetesClient client;
+    private final Clock clock;
+    private final String component;
+    private final Map<String, Instant> lastWritten = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Instant> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    /** @param component who reports, for example {@code fakegpu-companion} */
+    public EventRecorder(KubernetesClient client, Clock clock, String component) {
+        this.client = client;
+        this.clock = clock;
+        this.component = component;
+    }
+
+    public void normal(HasMetadata about, EventReason reason, String message) {
+        record(about, Type.Normal, reason, message);
+    }
+
+    public void warning(HasMetadata about, EventReason reason, String message) {
+        record(about, Type.Warning, reason, message);
+    }
+
+    private void record(HasMetadata about, Type type, EventReason reason, String message) {
+        var event = event(about, type, reason, shorten(message));
+        var now = clock.instant();
+        var key = event.getMetadata().getNamespace() + "/" + event.getMetadata().getName();
+        var last = lastWritten.get(key);
+        if (last != null && now.isBefore(last.plus(MIN_INTERVAL))) {
+            return;
+        }
+        try {
+            write(event);
+            lastWritten.put(key, now);
+        } catch (KubernetesClientException e) {
+            LOG.warnf("cannot record event %s on %s: %s", reason, about.getMetadata().getName(), e.getMessage());
+        }
+    }
+
+    private void write(Event event) {
+        var events = client.v1().events().inNamespace(event.getMetadata().getNamespace());
+        try {
+            events.resource(event).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            events.withName(event.getMetadata().getName()).edit(stored -> new EventBuilder(stored)
+                    .withCount(stored.getCount() == null ? 2 : stored.getCount() + 1)
+                    .withLastTimestamp(event.getLastTimestamp())
+                    .build());
+        }
+    }
+
+    private Event event(HasMetadata about, Type type, EventReason reason, String message) {
+        var metadata = about.getMetadata();
+        var namespace = metadata.getNamespace() == null ? "default" : metadata.getNamespace();
+        var timestamp = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name(metadata.getName(), metadata.getUid(), reason, message))
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion(about.getApiVersion())
+                .withKind(about.getKind())
+                .withNamespace(metadata.getNamespace())
+                .withName(metadata.getName())
+                .withUid(metadata.getUid())
+                .endInvolvedObject()
+                .withType(type.name())
+                .withReason(reason.name())
+                .withMessage(message)
+                .withNewSource()
+                .withComponent(component)
+                .endSource()
+                .withReportingComponent(component)
+                .withReportingInstance(component)
+                .withCount(1)
+                .withFirstTimestamp(timestamp)
+                .withLastTimestamp(timestamp)
+                .build();
+    }
+
+    private String name(String object, String uid, EventReason reason, String message) {
+        var hash = sha256(String.join("\n", component, uid, reason.name(), message)).substring(0, 16);
+        return object.substring(0, Math.min(object.length(), 230)) + "." + hash;
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    private static String shorten(String message) {
+        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+    }
+}

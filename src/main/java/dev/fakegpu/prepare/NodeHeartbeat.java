@@ -1,0 +1,194 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.watch.ObjectStore;
+import dev.fakegpu.watch.Worker;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Keeps simulated nodes Ready as a kubelet does: a Lease that is renewed, and a status whose heartbeat is refreshed now and then. */
+public final class NodeHeartbeat implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(NodeHeartbeat.class);
+
+    /** The kubelet's node-status-update-frequency; kube-controller-manager gives up on a node after 50 s. */
+    private static final Duration RENEW = Duration.ofSeconds(10);
+
+    private static final Duration LEASE = Duration.ofSeconds(40);
+    private static final Duration STATUS_REFRESH = Duration.ofMinutes(5);
+    private static final String LEASE_NAMESPACE = "kube-node-lease";
+    private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
+
+    private final KubernetesClient client;
+    private final ObjectStore<Node> nodes;
+    private final Clock clock;
+    private final Worker worker;
+    private Instant nextRenewal = Instant.MIN;
+
+    public NodeHeartbeat(KubernetesClient client, ObjectStore<Node> nodes, Clock clock) {
+        this.client = client;
+        this.nodes = nodes;
+        this.clock = clock;
+        this.worker = new Worker("node-heartbeat", this::run);
+    }
+
+    public void start() {
+        nodes.addListener((before, after) -> {
+            if (after != null && NodeView.isSimulated(after) && (!isReady(after) || hasNotReadyTaint(after))) {
+                worker.request();
+            }
+        });
+        worker.request();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private void run() {
+        boolean renew = !clock.instant().isBefore(nextRenewal);
+        if (renew) {
+            nextRenewal = clock.instant().plus(RENEW);
+            worker.requestIn(RENEW);
+        }
+        for (Node node : nodes.list()) {
+            if (NodeView.isSimulated(node) && node.getMetadata().getDeletionTimestamp() == null) {
+                beat(node, renew);
+            }
+        }
+    }
+
+    private void beat(Node node, boolean renew) {
+        try {
+            if (renew || !isReady(node)) {
+                renewLease(node);
+            }
+            if (!isReady(node) || isStale(node)) {
+                makeReady(node);
+            } else if (hasNotReadyTaint(node)) {
+                removeNotReadyTaint(node);
+            }
+        } catch (KubernetesClientException e) {
+            // The next beat sees what changed meanwhile.
+            LOG.debugf("heartbeat of node %s: %s", node.getMetadata().getName(), e.getMessage());
+        }
+    }
+
+    private void renewLease(Node node) {
+        var name = node.getMetadata().getName();
+        var now = clock.instant().atZone(ZoneOffset.UTC);
+        var leases = client.leases().inNamespace(LEASE_NAMESPACE);
+        Lease lease = new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace(LEASE_NAMESPACE)
+                .withName(name)
+                .addNewOwnerReference()
+                .withApiVersion("v1")
+                .withKind("Node")
+                .withName(name)
+                .withUid(node.getMetadata().getUid())
+                .endOwnerReference()
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity(name)
+                .withLeaseDurationSeconds((int) LEASE.toSeconds())
+                .withRenewTime(now)
+                .endSpec()
+                .build();
+        leases.resource(lease).fieldManager("fakegpu-heartbeat").forceConflicts().serverSideApply();
+    }
+
+    private void makeReady(Node node) {
+        var conditions = new ArrayList<NodeCondition>();
+        conditions.add(condition(node, "Ready", "True", "KubeletReady", "simulated: no kubelet is behind this node"));
+        conditions.add(condition(node, "MemoryPressure", "False", "KubeletHasSufficientMemory", "simulated"));
+        conditions.add(condition(node, "DiskPressure", "False", "KubeletHasNoDiskPressure", "simulated"));
+        conditions.add(condition(node, "PIDPressure", "False", "KubeletHasSufficientPID", "simulated"));
+        nodes.written(client.resource(new NodeBuilder(node)
+                        .editOrNewStatus()
+                        .withConditions(conditions)
+                        .withNewNodeInfo()
+                        .withArchitecture("amd64")
+                        .withOperatingSystem("linux")
+                        .withKubeletVersion("fakegpu")
+                        .withKubeProxyVersion("")
+                        .withContainerRuntimeVersion("simulated://fakegpu")
+                        .withOsImage("simulated")
+                        .withKernelVersion("simulated")
+                        .withMachineID("")
+                        .withSystemUUID("")
+                        .withBootID("")
+                        .endNodeInfo()
+                        .endStatus()
+                        .build())
+                .updateStatus());
+        worker.request();
+    }
+
+    /** Admission adds it to every new node, and only the node lifecycle controller, where one runs, takes it away again. */
+    private void removeNotReadyTaint(Node node) {
+        nodes.written(client.resource(new NodeBuilder(node)
+                        .editSpec()
+                        .removeMatchingFromTaints(taint -> NOT_READY_TAINT.equals(taint.getKey()))
+                        .endSpec()
+                        .build())
+                .update());
+    }
+
+    private NodeCondition condition(Node node, String type, String status, String reason, String message) {
+        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        var before = find(node, type).filter(known -> status.equals(known.getStatus()));
+        return new NodeConditionBuilder()
+                .withType(type)
+                .withStatus(status)
+                .withReason(reason)
+                .withMessage(message)
+                .withLastHeartbeatTime(now)
+                .withLastTransitionTime(
+                        before.map(NodeCondition::getLastTransitionTime).orElse(now))
+                .build();
+    }
+
+    private static boolean isReady(Node node) {
+        return find(node, "Ready").filter(ready -> "True".equals(ready.getStatus())).isPresent();
+    }
+
+    private boolean isStale(Node node) {
+        return find(node, "Ready")
+                .map(NodeCondition::getLastHeartbeatTime)
+                .map(Instant::parse)
+                .filter(last -> last.plus(STATUS_REFRESH).isAfter(clock.instant()))
+                .isEmpty();
+    }
+
+    private static boolean hasNotReadyTaint(Node node) {
+        List<Taint> taints =
+                node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+        return taints.stream().anyMatch(taint -> NOT_READY_TAINT.equals(taint.getKey()));
+    }
+
+    private static Optional<NodeCondition> find(Node node, String type) {
+        return node.getStatus() == null
+                ? Optional.empty()
+                : node.getStatus().getConditions().stream()
+                        .filter(condition -> type.equals(condition.getType()))
+                        .findFirst();
+    }
+}

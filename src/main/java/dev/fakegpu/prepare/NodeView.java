@@ -1,0 +1,114 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What preparation on one node looks at, out of all that is in the cluster. */
+final class NodeView {
+
+    private final ClusterWatch cluster;
+    private final InventoryPlanner planner;
+    private final String node;
+
+    NodeView(ClusterWatch cluster, InventoryPlanner planner, String node) {
+        this.cluster = cluster;
+        this.planner = planner;
+        this.node = node;
+    }
+
+    static boolean isSimulated(Node node) {
+        return labels(node.getMetadata().getLabels()).containsKey(Labels.SIMULATED);
+    }
+
+    PreparationCheck checkFor(ClaimRef claim) {
+        return new PreparationCheck(hardware(), published(), preparedForOthers(claim));
+    }
+
+    /** The groups that the slices declare now, for a claim that was allocated without recording them. */
+    Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
+        return slices().map(SliceReader::read)
+                .filter(slice -> slice.pool().equals(id.poolId()))
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .map(Device::compatibilityGroups)
+                .findFirst();
+    }
+
+    private Hardware hardware() {
+        Map<PoolId, Inventory> pools = new HashMap<>();
+        slices().forEach(slice -> {
+            var pool = new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+            owner(slice)
+                    .filter(fakeGpu -> !pools.containsKey(pool))
+                    .flatMap(this::inventory)
+                    .ifPresent(inventory -> pools.put(pool, inventory));
+        });
+        return new Hardware(pools);
+    }
+
+    /** Empty while the FakeGpu's spec is refused: hardware that cannot exist cannot prepare anything either. */
+    private Optional<Inventory> inventory(FakeGpu fakeGpu) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        return planner.check(spec, name).isEmpty() ? Optional.of(planner.plan(spec, name, node)) : Optional.empty();
+    }
+
+    private Optional<FakeGpu> owner(ResourceSlice slice) {
+        return Optional.ofNullable(labels(slice.getMetadata().getLabels()).get(Labels.FAKEGPU))
+                .flatMap(name -> cluster.fakeGpus().get(null, name));
+    }
+
+    private Set<DeviceId> published() {
+        return slices().map(SliceReader::read)
+                .flatMap(slice -> slice.devices().stream()
+                        .map(device -> slice.pool().device(device.name())))
+                .collect(Collectors.toSet());
+    }
+
+    private List<PreparedDevice> preparedForOthers(ClaimRef claim) {
+        return cluster.claims().list().stream()
+                .filter(other -> !other.getMetadata().getUid().equals(claim.uid()))
+                .flatMap(NodeView::prepared)
+                .toList();
+    }
+
+    private static Stream<PreparedDevice> prepared(ResourceClaim claim) {
+        return Allocations.devices(claim).stream()
+                .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                .flatMap(device -> Optional.ofNullable(DeviceStatuses.preparedAs(claim, device))
+                        .map(groups -> new PreparedDevice(device, ClaimReader.ref(claim), groups))
+                        .stream());
+    }
+
+    private Stream<ResourceSlice> slices() {
+        return cluster.slices().list().stream().filter(slice -> node.equals(slice.getSpec().getNodeName()));
+    }
+
+    private static Map<String, String> labels(@Nullable Map<String, String> labels) {
+        return Objects.requireNonNullElse(labels, Map.of());
+    }
+}

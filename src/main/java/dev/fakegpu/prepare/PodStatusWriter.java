@@ -1,0 +1,132 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a kubelet writes about its pods. */
+final class PodStatusWriter {
+
+    private static final List<String> RUNNING_CONDITIONS =
+            List.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled");
+
+    private final KubernetesClient client;
+    private final ObjectStore<Pod> pods;
+    private final Clock clock;
+
+    PodStatusWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
+        this.client = client;
+        this.pods = pods;
+        this.clock = clock;
+    }
+
+    void running(Pod pod) {
+        var now = now();
+        var containers = pod.getSpec().getContainers().stream()
+                .map(container -> status(container)
+                        .withReady(true)
+                        .withStarted(true)
+                        .withNewState()
+                        .withNewRunning(now)
+                        .endState()
+                        .build())
+                .toList();
+        write(pod, "Running", containers, RUNNING_CONDITIONS.stream()
+                .map(type -> condition(type, "True", null))
+                .toList());
+    }
+
+    /** The pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as it does with a real kubelet. */
+    void waiting(Pod pod, String message) {
+        var containers = pod.getSpec().getContainers().stream()
+                .map(container -> status(container)
+                        .withReady(false)
+                        .withStarted(false)
+                        .withNewState()
+                        .withNewWaiting(null, "ContainerCreating")
+                        .endState()
+                        .build())
+                .toList();
+        write(pod, "Pending", containers, List.of(
+                condition("PodReadyToStartContainers", "False", message),
+                condition("Initialized", "True", null),
+                condition("Ready", "False", "containers are not ready"),
+                condition("ContainersReady", "False", "containers are not ready"),
+                condition("PodScheduled", "True", null)));
+    }
+
+    /** The last step of a pod's deletion belongs to the kubelet. */
+    void remove(Pod pod) {
+        client.resource(pod).withGracePeriod(0).delete();
+    }
+
+    private void write(Pod pod, String phase, List<ContainerStatus> containers, List<PodCondition> conditions) {
+        var before = pod.getStatus();
+        if (before != null
+                && phase.equals(before.getPhase())
+                && sayTheSame(before.getConditions(), conditions)) {
+            return;
+        }
+        var merged = new ArrayList<PodCondition>();
+        if (before != null) {
+            before.getConditions().stream()
+                    .filter(known -> conditions.stream().noneMatch(wanted -> sameType(known, wanted)))
+                    .forEach(merged::add);
+        }
+        merged.addAll(conditions);
+        pods.written(client.resource(new PodBuilder(pod)
+                        .editOrNewStatus()
+                        .withPhase(phase)
+                        .withStartTime(before == null || before.getStartTime() == null ? now() : before.getStartTime())
+                        .withContainerStatuses(containers)
+                        .withConditions(merged)
+                        .endStatus()
+                        .build())
+                .updateStatus());
+    }
+
+    private static boolean sayTheSame(List<PodCondition> known, List<PodCondition> wanted) {
+        return wanted.stream()
+                .allMatch(condition -> known.stream()
+                        .anyMatch(other -> sameType(other, condition)
+                                && other.getStatus().equals(condition.getStatus())
+                                && Objects.equals(other.getMessage(), condition.getMessage())));
+    }
+
+    private static boolean sameType(PodCondition one, PodCondition other) {
+        return one.getType().equals(other.getType());
+    }
+
+    private PodCondition condition(String type, String status, @Nullable String message) {
+        return new PodConditionBuilder()
+                .withType(type)
+                .withStatus(status)
+                .withMessage(message)
+                .withLastTransitionTime(now())
+                .build();
+    }
+
+    private static ContainerStatusBuilder status(Container container) {
+        return new ContainerStatusBuilder()
+                .withName(container.getName())
+                .withImage(container.getImage())
+                .withImageID("")
+                .withRestartCount(0);
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records in {@code status.devices} what became of the devices of a claim. This is also the preparer's memory: what is prepared
+ * is read from there, so that a restart forgets nothing.
+ */
+final class PrepareWriter {
+
+    private final KubernetesClient client;
+    private final ObjectStore<ResourceClaim> claims;
+    private final Clock clock;
+
+    PrepareWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
+        this.client = client;
+        this.claims = claims;
+        this.clock = clock;
+    }
+
+    /** @param declared the groups that the slices declare now, used where the allocation recorded none */
+    void prepared(
+            ResourceClaim claim,
+            List<PreparedDevice> devices,
+            Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        var statuses = devices.stream()
+                .map(device -> DeviceStatuses.of(
+                        device.id(),
+                        snapshot(claim, device.id(), declared),
+                        device.configuredFor(),
+                        condition(claim, device.id(), "True", DeviceStatuses.PREPARED, "the device is set up")))
+                .toList();
+        write(claim, statuses);
+    }
+
+    void failed(
+            ResourceClaim claim,
+            List<DeviceId> devices,
+            String problem,
+            Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        var statuses = devices.stream()
+                .map(device -> DeviceStatuses.of(
+                        device,
+                        snapshot(claim, device, declared),
+                        null,
+                        condition(claim, device, "False", DeviceStatuses.PREPARE_FAILED, problem)))
+                .toList();
+        write(claim, statuses);
+    }
+
+    void unprepared(ResourceClaim claim) {
+        var statuses = Allocations.devices(claim).stream()
+                .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                .map(device -> DeviceStatuses.of(
+                        device,
+                        DeviceStatuses.snapshot(claim, device),
+                        null,
+                        condition(claim, device, "False", DeviceStatuses.UNPREPARED, "no pod on the node uses the device")))
+                .toList();
+        write(claim, statuses);
+    }
+
+    private static @Nullable CompatibilityGroups snapshot(
+            ResourceClaim claim, DeviceId device, Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        var recorded = DeviceStatuses.snapshot(claim, device);
+        return recorded != null ? recorded : declared.apply(device);
+    }
+
+    private List<Condition> condition(ResourceClaim claim, DeviceId device, String status, String reason, String message) {
+        var condition = new ConditionBuilder()
+                .withType(DeviceStatuses.READY)
+                .withStatus(status)
+                .withReason(reason)
+                .withMessage(message)
+                .withLastTransitionTime(lastTransition(claim, device, status))
+                .build();
+        return List.of(condition);
+    }
+
+    private String lastTransition(ResourceClaim claim, DeviceId device, String status) {
+        return DeviceStatuses.find(claim, device).stream()
+                .flatMap(known -> known.getConditions().stream())
+                .filter(known -> DeviceStatuses.READY.equals(known.getType()) && status.equals(known.getStatus()))
+                .map(Condition::getLastTransitionTime)
+                .findFirst()
+                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /** Replaces the statuses of these devices and leaves those of other drivers alone; writes nothing that stands there already. */
+    private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        if (statuses.isEmpty()) {
+            return;
+        }
+        var known = Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of());
+        if (Set.copyOf(known).containsAll(statuses)) {
+            return;
+        }
+        var all = new ArrayList<>(known);
+        statuses.forEach(status -> {
+            all.removeIf(other -> id(other).equals(id(status)));
+            all.add(status);
+        });
+        claims.written(client.resource(new ResourceClaimBuilder(claim)
+                        .editStatus()
+                        .withDevices(all)
+                        .endStatus()
+                        .build())
+                .updateStatus());
+    }
+
+    private static DeviceId id(AllocatedDeviceStatus status) {
+        return new DeviceId(status.getDriver(), status.getPool(), status.getDevice());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fakegpu.publish;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The conditions of one FakeGpu while they are worked out. {@code lastTransitionTime} stays while the status of a condition does;
+ * a condition that is not set keeps what it said.
+ */
+final class Conditions {
+
+    /** The types of conditions, in the order in which they are shown. */
+    enum Type {
+        Accepted,
+        Published,
+        CompatibilityGroupsServed,
+        Ready
+    }
+
+    private static final int MAX_MESSAGE = 8192;
+
+    private final Map<Type, Condition> byType = new LinkedHashMap<>();
+    private final Clock clock;
+    private final long generation;
+
+    Conditions(List<Condition> stored, long generation, Clock clock) {
+        this.generation = generation;
+        this.clock = clock;
+        for (Type type : Type.values()) {
+            stored.stream()
+                    .filter(condition -> type.name().equals(condition.getType()))
+                    .findFirst()
+                    .ifPresent(condition -> byType.put(type, condition));
+        }
+    }
+
+    void setTrue(Type type, String reason, String message) {
+        set(type, "True", reason, message);
+    }
+
+    void setFalse(Type type, String reason, String message) {
+        set(type, "False", reason, message);
+    }
+
+    void setUnknown(Type type, String reason, String message) {
+        set(type, "Unknown", reason, message);
+    }
+
+    boolean isTrue(Type type) {
+        return Optional.ofNullable(byType.get(type))
+                .filter(condition -> "True".equals(condition.getStatus()))
+                .isPresent();
+    }
+
+    /** All conditions in the order of their types, so that an unchanged state gives an unchanged list. */
+    List<Condition> list() {
+        return List.of(Type.values()).stream()
+                .filter(byType::containsKey)
+                .map(byType::get)
+                .toList();
+    }
+
+    private void set(Type type, String status, String reason, String message) {
+        var before = byType.get(type);
+        var sameStatus = before != null && status.equals(before.getStatus());
+        byType.put(
+                type,
+                new ConditionBuilder()
+                        .withType(type.name())
+                        .withStatus(status)
+                        .withReason(reason)
+                        .withMessage(message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE))
+                        .withObservedGeneration(generation)
+                        .withLastTransitionTime(
+                                sameStatus
+                                        ? before.getLastTransitionTime()
+                                        : clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+                        .build());
+    }
+}

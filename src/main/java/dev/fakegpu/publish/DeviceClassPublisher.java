@@ -1,0 +1,76 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the DeviceClasses of a driver as its FakeGpus want them. Classes of the same name that somebody else made stay untouched. */
+final class DeviceClassPublisher {
+
+    private static final String DRIVER_LABEL = "fakegpu.dev/driver";
+
+    private final KubernetesClient client;
+    private final ClusterWatch cluster;
+
+    DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster) {
+        this.client = client;
+        this.cluster = cluster;
+    }
+
+    void reconcile(String driver) {
+        var specs = cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
+                .map(FakeGpu::getSpec)
+                .filter(spec -> spec.driver().equals(driver))
+                .toList();
+        var wanted = DeviceClassNames.selectors(driver, specs);
+        wanted.forEach((name, selector) -> ensure(driver, name, selector));
+        cluster.deviceClasses().list().stream()
+                .filter(existing -> driver.equals(label(existing, DRIVER_LABEL)))
+                .filter(existing -> !wanted.containsKey(existing.getMetadata().getName()))
+                .forEach(this::delete);
+    }
+
+    private void ensure(String driver, String name, String selector) {
+        var existing = cluster.deviceClasses().get(null, name);
+        if (existing.isPresent()
+                && (!Labels.OPERATOR.equals(label(existing.get(), Labels.MANAGED_BY))
+                        || ClaimReader.read(existing.get()).selectors().equals(List.of(selector)))) {
+            return;
+        }
+        var deviceClass = new DeviceClassBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of(Labels.MANAGED_BY, Labels.OPERATOR, DRIVER_LABEL, driver))
+                .endMetadata()
+                .withNewSpec()
+                .addNewSelector()
+                .withNewCel(selector)
+                .endSelector()
+                .endSpec()
+                .build();
+        cluster.deviceClasses()
+                .written(client.resource(deviceClass)
+                        .fieldManager(Labels.OPERATOR)
+                        .forceConflicts()
+                        .serverSideApply());
+    }
+
+    private void delete(DeviceClass deviceClass) {
+        client.resource(deviceClass).delete();
+        cluster.deviceClasses().deleted(deviceClass);
+    }
+
+    private static @Nullable String label(DeviceClass deviceClass, String label) {
+        return Objects.requireNonNullElse(deviceClass.getMetadata().getLabels(), Map.<String, String>of())
+                .get(label);
+    }
+}

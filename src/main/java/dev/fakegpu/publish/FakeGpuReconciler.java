@@ -1,0 +1,186 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.inventory.SpecProblem;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses. A spec that cannot be published is refused as a whole, and
+ * what was published before stays.
+ */
+@ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
+public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
+
+    private final ClusterWatch cluster;
+    private final InventoryPlanner planner;
+    private final EventRecorder events;
+    private final Clock clock;
+    private final PoolPublisher pools;
+    private final SimulatedNodes simulatedNodes;
+    private final DeviceClassPublisher deviceClasses;
+
+    public FakeGpuReconciler(
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+        this.cluster = cluster;
+        this.planner = planner;
+        this.events = events;
+        this.clock = clock;
+        this.pools = new PoolPublisher(client, cluster.slices());
+        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes());
+        this.deviceClasses = new DeviceClassPublisher(client, cluster);
+    }
+
+    @Override
+    public List<EventSource<?, FakeGpu>> prepareEventSources(EventSourceContext<FakeGpu> context) {
+        var changes = new SimpleInboundEventSource<FakeGpu>("cluster");
+        new ReconcileTriggers(cluster, changes::propagateEvent).register();
+        return List.of(changes);
+    }
+
+    @Override
+    public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu, Context<FakeGpu> context) {
+        cluster.fakeGpus().written(fakeGpu);
+        var conditions = conditions(fakeGpu);
+        var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
+        if (problems.isEmpty()) {
+            conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
+            publish(fakeGpu, conditions);
+        } else {
+            refuse(fakeGpu, problems, conditions);
+        }
+        return updateStatus(fakeGpu, conditions);
+    }
+
+    @Override
+    public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
+        cluster.fakeGpus().written(fakeGpu);
+        pools.removeExcept(fakeGpu, Set.of());
+        deviceClasses.reconcile(fakeGpu.getSpec().driver());
+        simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
+        return DeleteControl.defaultDelete();
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
+            FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
+        var message = String.valueOf(failure.getMessage());
+        var conditions = conditions(fakeGpu);
+        conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
+        conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
+        events.warning(fakeGpu, EventReason.PublishFailed, message);
+        fakeGpu.setStatus(status(fakeGpu, conditions));
+        return ErrorStatusUpdateControl.patchStatus(fakeGpu);
+    }
+
+    private void refuse(FakeGpu fakeGpu, List<SpecProblem> problems, Conditions conditions) {
+        var sentence = problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; "));
+        conditions.setFalse(Conditions.Type.Accepted, "Invalid", sentence);
+        conditions.setFalse(
+                Conditions.Type.Ready, "NotAccepted", "the spec was refused and what was published before stays: " + sentence);
+        events.warning(fakeGpu, EventReason.NotAccepted, sentence);
+    }
+
+    private void publish(FakeGpu fakeGpu, Conditions conditions) {
+        FakeGpuSpec spec = fakeGpu.getSpec();
+        var foreign = simulatedNodes.reconcile(fakeGpu);
+        deviceClasses.reconcile(spec.driver());
+        var nodes = TargetNodes.of(
+                fakeGpu.getMetadata().getName(), spec.nodes(), cluster.nodes().list());
+        boolean changed = false;
+        Set<PoolId> wanted = new HashSet<>();
+        for (String node : nodes) {
+            wanted.add(PoolPublisher.pool(fakeGpu, node));
+            changed |= pools.publish(
+                    fakeGpu, node, planner.plan(spec, fakeGpu.getMetadata().getName(), node));
+        }
+        changed |= pools.removeExcept(fakeGpu, wanted);
+        report(fakeGpu, nodes, foreign, conditions);
+        if (changed) {
+            var totals = Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
+            events.normal(
+                    fakeGpu,
+                    EventReason.Published,
+                    "%s devices of %s GPUs on %s nodes are published".formatted(totals.devices(), totals.gpus(), totals.nodes()));
+        }
+    }
+
+    private void report(FakeGpu fakeGpu, List<String> nodes, List<String> foreign, Conditions conditions) {
+        if (!foreign.isEmpty()) {
+            var message = "spec.nodes.simulated: nodes " + foreign
+                    + " exist already and do not belong to this FakeGpu; rename the FakeGpu or remove the nodes";
+            conditions.setFalse(Conditions.Type.Published, "NodeExists", message);
+            events.warning(fakeGpu, EventReason.PublishFailed, message);
+        } else if (nodes.isEmpty()) {
+            conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes yet");
+        } else {
+            conditions.setTrue(
+                    Conditions.Type.Published, "AllPoolsStored", "the pools of all %s nodes are stored".formatted(nodes.size()));
+        }
+        reportGroups(fakeGpu, conditions);
+        if (conditions.isTrue(Conditions.Type.Published)) {
+            conditions.setTrue(Conditions.Type.Ready, "Published", "the GPUs can be used");
+        } else {
+            conditions.setFalse(Conditions.Type.Ready, "NotPublished", "see condition Published");
+        }
+    }
+
+    private void reportGroups(FakeGpu fakeGpu, Conditions conditions) {
+        if (fakeGpu.getSpec().compatibility() == FakeGpuSpec.Compatibility.None) {
+            conditions.setUnknown(
+                    Conditions.Type.CompatibilityGroupsServed, "NotUsed", "spec.compatibility is None: no groups are published");
+        } else if (pools.groupsServed()) {
+            conditions.setTrue(
+                    Conditions.Type.CompatibilityGroupsServed, "Served", "the API server stores compatibility groups");
+        } else {
+            var message = "the API server drops compatibility groups: it is older than 1.37, or its feature gate"
+                    + " DRADeviceCompatibilityGroups is off; incompatible devices can be allocated and then fail to be prepared";
+            conditions.setFalse(Conditions.Type.CompatibilityGroupsServed, "FieldDropped", message);
+            events.warning(fakeGpu, EventReason.CompatibilityGroupsDropped, message);
+        }
+    }
+
+    private UpdateControl<FakeGpu> updateStatus(FakeGpu fakeGpu, Conditions conditions) {
+        var status = status(fakeGpu, conditions);
+        if (status.equals(fakeGpu.getStatus())) {
+            return UpdateControl.noUpdate();
+        }
+        fakeGpu.setStatus(status);
+        return UpdateControl.patchStatus(fakeGpu);
+    }
+
+    private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions) {
+        return new FakeGpuStatus(
+                fakeGpu.getMetadata().getGeneration(),
+                conditions.list(),
+                Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()));
+    }
+
+    private Conditions conditions(FakeGpu fakeGpu) {
+        @Nullable FakeGpuStatus status = fakeGpu.getStatus();
+        return new Conditions(
+                status == null ? List.of() : status.conditions(), fakeGpu.getMetadata().getGeneration(), clock);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jboss.logging.Logger;
+
+/** Nodes that exist for a FakeGpu only. They are created and removed here; {@code prepare} keeps them Ready and runs their pods. */
+final class SimulatedNodes {
+
+    private static final Logger LOG = Logger.getLogger(SimulatedNodes.class);
+
+    /** What a node offers besides GPUs: enough that nothing but GPUs is ever short. */
+    private static final Map<String, Quantity> CAPACITY = Map.of(
+            "cpu", new Quantity("256"),
+            "memory", new Quantity("2Ti"),
+            "ephemeral-storage", new Quantity("4Ti"),
+            "pods", new Quantity("1000"));
+
+    private final KubernetesClient client;
+    private final ObjectStore<Node> nodes;
+
+    SimulatedNodes(KubernetesClient client, ObjectStore<Node> nodes) {
+        this.client = client;
+        this.nodes = nodes;
+    }
+
+    static boolean belongsTo(Node node, String fakeGpuName) {
+        var labels = node.getMetadata().getLabels();
+        return labels != null
+                && labels.containsKey(Labels.SIMULATED)
+                && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
+    }
+
+    /**
+     * Creates the nodes that are missing and removes those that are too many.
+     *
+     * @return names that are wanted, but belong to a node of somebody else
+     */
+    List<String> reconcile(FakeGpu fakeGpu) {
+        String name = fakeGpu.getMetadata().getName();
+        List<String> wanted = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
+        removeExcept(name, wanted);
+        return wanted.stream()
+                .filter(node -> !ensure(fakeGpu, Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()), node))
+                .toList();
+    }
+
+    void removeAll(String fakeGpuName) {
+        removeExcept(fakeGpuName, List.of());
+    }
+
+    private void removeExcept(String fakeGpuName, List<String> wanted) {
+        var keep = new HashSet<>(wanted);
+        for (Node node : nodes.list()) {
+            if (belongsTo(node, fakeGpuName) && !keep.contains(node.getMetadata().getName())) {
+                LOG.infof("removing simulated node %s", node.getMetadata().getName());
+                client.resource(node).delete();
+                nodes.deleted(node);
+            }
+        }
+    }
+
+    private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+        var existing = nodes.get(null, name);
+        if (existing.isPresent()) {
+            return belongsTo(existing.get(), fakeGpu.getMetadata().getName());
+        }
+        LOG.infof("creating simulated node %s", name);
+        nodes.written(client.resource(node(fakeGpu, spec, name)).create());
+        return true;
+    }
+
+    private static Node node(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+        var node = new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of(
+                        "kubernetes.io/hostname", name,
+                        "kubernetes.io/os", "linux",
+                        "kubernetes.io/arch", "amd64",
+                        Labels.SIMULATED, "true",
+                        Labels.FAKEGPU, fakeGpu.getMetadata().getName(),
+                        Labels.MANAGED_BY, Labels.OPERATOR))
+                .withOwnerReferences(Owners.reference(fakeGpu))
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .withCapacity(CAPACITY)
+                .withAllocatable(CAPACITY)
+                .endStatus();
+        if (spec.tainted()) {
+            node.editSpec()
+                    .withTaints(new TaintBuilder()
+                            .withKey(Labels.SIMULATED)
+                            .withEffect("NoSchedule")
+                            .build())
+                    .endSpec();
+        }
+        return node.build();
+    }
+}

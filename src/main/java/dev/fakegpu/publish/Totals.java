@@ -1,0 +1,41 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** Sums over what is stored, not over what is wanted. */
+final class Totals {
+    private Totals() {}
+
+    static FakeGpuStatus.Totals of(FakeGpu fakeGpu, Collection<ResourceSlice> slices, Collection<ResourceClaim> claims) {
+        var pools = slices.stream()
+                .map(slice -> new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))
+                .collect(Collectors.toSet());
+        int devices = slices.stream()
+                .mapToInt(slice -> slice.getSpec().getDevices() == null
+                        ? 0
+                        : slice.getSpec().getDevices().size())
+                .sum();
+        long allocated = claims.stream()
+                .flatMap(claim -> Allocations.devices(claim).stream())
+                .map(DeviceId::poolId)
+                .filter(pools::contains)
+                .count();
+        return new FakeGpuStatus.Totals(pools.size(), pools.size() * gpus(fakeGpu.getSpec()), devices, (int) allocated);
+    }
+
+    private static int gpus(FakeGpuSpec spec) {
+        return spec.custom() == null
+                ? spec.gpusPerNode()
+                : Math.max(1, spec.custom().counterSets().size());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.NodeHeartbeat;
+import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.schedule.Companion;
+import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** What the parts of the operator are made of. The parts themselves know no container. */
+public final class OperatorBeans {
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    InventoryPlanner inventoryPlanner() {
+        return new InventoryPlanner(Catalog.builtIn());
+    }
+
+    @Produces
+    @Singleton
+    ClusterWatch clusterWatch(KubernetesClient client) {
+        var watch = new ClusterWatch(client);
+        watch.start();
+        return watch;
+    }
+
+    void close(@Disposes ClusterWatch watch) {
+        watch.close();
+    }
+
+    /** For the reconciler; the other parts report under names of their own. */
+    @Produces
+    @Singleton
+    EventRecorder publisherEvents(KubernetesClient client, Clock clock) {
+        return new EventRecorder(client, clock, "fakegpu-operator");
+    }
+
+    @Produces
+    @Singleton
+    Companion companion(KubernetesClient client, ClusterWatch cluster, Clock clock, OperatorConfig config) {
+        return new Companion(
+                client,
+                cluster,
+                new Selectors(),
+                new EventRecorder(client, clock, "fakegpu-companion"),
+                new CompanionOptions(
+                        config.companion().gate(), config.companion().groupPolicy()));
+    }
+
+    @Produces
+    @Singleton
+    SimulatedKubelet simulatedKubelet(
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Clock clock) {
+        return new SimulatedKubelet(
+                client, cluster, planner, new EventRecorder(client, clock, "fakegpu-kubelet"), clock);
+    }
+
+    @Produces
+    @Singleton
+    NodeHeartbeat nodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
+        return new NodeHeartbeat(client, cluster.nodes(), clock);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.allocate.Gate;
+import dev.fakegpu.allocate.GroupPolicy;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of the operator; each can be given as an environment variable, for example {@code FAKEGPU_COMPANION_GATE=Unaware}. */
+@ConfigMapping(prefix = "fakegpu")
+public interface OperatorConfig {
+
+    Companion companion();
+
+    /** Settings of the companion. */
+    interface Companion {
+
+        /**
+         * How compatibility groups are treated: {@code On} enforces them, {@code Off} behaves as a 1.37 scheduler with the gate
+         * off, {@code Unaware} as an older scheduler, so that preparation must fail.
+         */
+        @WithDefault("On")
+        Gate gate();
+
+        /**
+         * Whose groups count for a device that is allocated: {@code Snapshot} those recorded at allocation (KEP-5963), {@code
+         * Live} those in the slices now (Kubernetes 1.37).
+         */
+        @WithDefault("Snapshot")
+        GroupPolicy groupPolicy();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.watch.ClusterWatch;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Ready while every kind is being watched: without that, decisions would be made on an old picture of the cluster. */
+@Readiness
+public final class WatchHealth implements HealthCheck {
+
+    private final ClusterWatch cluster;
+
+    WatchHealth(ClusterWatch cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("watching the cluster")
+                .status(cluster.isWatching())
+                .build();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what kube-scheduler writes in PreBind: the finalizer, then allocation and reservation in one status update, here with
+ * the snapshot of the groups beside them. Every write carries the resource version that the decision was made on, so that a
+ * claim which changed meanwhile answers with a conflict and is decided anew.
+ */
+final class ClaimWriter {
+
+    /** Keeps an allocated claim from vanishing under its consumers (kube-scheduler and kube-controller-manager use it too). */
+    private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
+
+    private final KubernetesClient client;
+    private final ObjectStore<ResourceClaim> claims;
+
+    ClaimWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims) {
+        this.client = client;
+        this.claims = claims;
+    }
+
+    /** @param pod whom the claim is reserved for at the same time; null for a claim without a pod */
+    ResourceClaim allocate(ResourceClaim claim, Allocation allocation, ClusterState state, @Nullable Pod pod) {
+        var status = new ResourceClaimBuilder(protect(claim))
+                .editOrNewStatus()
+                .withAllocation(Allocations.write(allocation))
+                .withDevices(snapshots(allocation, state));
+        if (pod != null) {
+            status.addToReservedFor(consumer(pod));
+        }
+        return written(client.resource(status.endStatus().build()).updateStatus());
+    }
+
+    void reserve(ResourceClaim claim, Pod pod) {
+        written(client.resource(new ResourceClaimBuilder(claim)
+                        .editStatus()
+                        .addToReservedFor(consumer(pod))
+                        .endStatus()
+                        .build())
+                .updateStatus());
+    }
+
+    /** Takes consumers off the claim; with the last one goes the allocation, and then the finalizer. */
+    void release(ResourceClaim claim, List<ResourceClaimConsumerReference> remaining) {
+        var status = new ResourceClaimStatus();
+        if (!remaining.isEmpty()) {
+            status = new ResourceClaimBuilder(claim)
+                    .editStatus()
+                    .withReservedFor(remaining)
+                    .endStatus()
+                    .build()
+                    .getStatus();
+        }
+        var released = written(client.resource(
+                        new ResourceClaimBuilder(claim).withStatus(status).build())
+                .updateStatus());
+        if (remaining.isEmpty()) {
+            unprotect(released);
+        }
+    }
+
+    /** Writes the reason why the claim waits where {@code kubectl describe} shows it; nothing if it stands there already. */
+    void explain(ResourceClaim claim, String reasonAndSentence) {
+        if (reasonAndSentence.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
+            return;
+        }
+        written(client.resource(new ResourceClaimBuilder(claim)
+                        .editMetadata()
+                        .addToAnnotations(Labels.NOT_ALLOCATED, reasonAndSentence)
+                        .endMetadata()
+                        .build())
+                .update());
+    }
+
+    private ResourceClaim protect(ResourceClaim claim) {
+        var finalizers = new ArrayList<>(claim.getMetadata().getFinalizers());
+        var annotations = new HashMap<>(annotations(claim));
+        boolean changed = annotations.remove(Labels.NOT_ALLOCATED) != null;
+        if (!finalizers.contains(FINALIZER)) {
+            changed = finalizers.add(FINALIZER);
+        }
+        if (!changed) {
+            return claim;
+        }
+        return written(client.resource(new ResourceClaimBuilder(claim)
+                        .editMetadata()
+                        .withFinalizers(finalizers)
+                        .withAnnotations(annotations)
+                        .endMetadata()
+                        .build())
+                .update());
+    }
+
+    private void unprotect(ResourceClaim claim) {
+        if (!claim.getMetadata().getFinalizers().contains(FINALIZER)) {
+            return;
+        }
+        written(client.resource(new ResourceClaimBuilder(claim)
+                        .editMetadata()
+                        .removeFromFinalizers(FINALIZER)
+                        .endMetadata()
+                        .build())
+                .update());
+    }
+
+    private static List<AllocatedDeviceStatus> snapshots(Allocation allocation, ClusterState state) {
+        Map<DeviceId, CompatibilityGroups> groups = new HashMap<>();
+        // The newest generation comes last and wins, while an older one may still be there for a moment.
+        state.slices().stream()
+                .sorted(Comparator.comparingLong(Slice::generation))
+                .forEach(slice -> slice.devices()
+                        .forEach(device -> groups.put(slice.pool().device(device.name()), device.compatibilityGroups())));
+        return allocation.results().stream()
+                .map(Allocation.Result::device)
+                .distinct()
+                .map(device -> DeviceStatuses.ofSnapshot(device, Objects.requireNonNull(groups.get(device))))
+                .toList();
+    }
+
+    private static ResourceClaimConsumerReference consumer(Pod pod) {
+        return new ResourceClaimConsumerReferenceBuilder()
+                .withResource("pods")
+                .withName(pod.getMetadata().getName())
+                .withUid(pod.getMetadata().getUid())
+                .build();
+    }
+
+    private static Map<String, String> annotations(ResourceClaim claim) {
+        return Objects.requireNonNullElse(claim.getMetadata().getAnnotations(), Map.of());
+    }
+
+    private ResourceClaim written(ResourceClaim claim) {
+        claims.written(claim);
+        return claim;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the companion may give away and what is given away already, out of all that is in the cluster. */
+final class CompanionView {
+
+    private final ClusterWatch cluster;
+
+    CompanionView(ClusterWatch cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Slices of FakeGpus with {@code allocator: Companion}; all classes; every allocated device, whoever allocated it. */
+    ClusterState state() {
+        return new ClusterState(
+                slices().map(SliceReader::read).toList(),
+                cluster.deviceClasses().list().stream()
+                        .map(ClaimReader::read)
+                        .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
+                cluster.claims().list().stream()
+                        .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
+                        .toList());
+    }
+
+    /** All nodes in bytewise order of their names, which is the order in which they are tried. */
+    List<Node> nodes() {
+        return cluster.nodes().list().stream()
+                .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+                .toList();
+    }
+
+    Set<PoolId> pools() {
+        return slices().map(slice -> new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))
+                .collect(Collectors.toSet());
+    }
+
+    static dev.fakegpu.allocate.Node read(Node node) {
+        return new dev.fakegpu.allocate.Node(node.getMetadata().getName(), labels(node));
+    }
+
+    static Map<String, String> labels(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+    }
+
+    private java.util.stream.Stream<ResourceSlice> slices() {
+        Set<String> ours = cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
+                .map(FakeGpu::getMetadata)
+                .map(metadata -> metadata.getName())
+                .collect(Collectors.toCollection(HashSet::new));
+        return cluster.slices().list().stream()
+                .filter(slice -> ours.contains(labels(slice).getOrDefault(Labels.FAKEGPU, "")));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Objects;
+
+/** Writes a scheduler's decisions about a pod. */
+final class PodWriter {
+
+    private static final String POD_SCHEDULED = "PodScheduled";
+
+    private final KubernetesClient client;
+    private final ObjectStore<Pod> pods;
+
+    PodWriter(KubernetesClient client, ObjectStore<Pod> pods) {
+        this.client = client;
+        this.pods = pods;
+    }
+
+    /** The store learns of the binding at once: until the informer tells, the pod must not be scheduled a second time. */
+    void bind(Pod pod, String node) {
+        client.bindings()
+                .resource(new BindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(pod.getMetadata().getNamespace())
+                        .withName(pod.getMetadata().getName())
+                        .withUid(pod.getMetadata().getUid())
+                        .endMetadata()
+                        .withNewTarget()
+                        .withKind("Node")
+                        .withName(node)
+                        .endTarget()
+                        .build())
+                .create();
+        pods.written(
+                new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
+    }
+
+    /** Sets the condition that {@code kubectl describe} and autoscalers look at; nothing if it says the same already. */
+    void unschedulable(Pod pod, String message) {
+        var condition = new PodConditionBuilder()
+                .withType(POD_SCHEDULED)
+                .withStatus("False")
+                .withReason("Unschedulable")
+                .withMessage(message)
+                .build();
+        if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
+            return;
+        }
+        pods.written(client.resource(new PodBuilder(pod)
+                        .editOrNewStatus()
+                        .removeMatchingFromConditions(existing -> POD_SCHEDULED.equals(existing.getType()))
+                        .addToConditions(condition)
+                        .endStatus()
+                        .build())
+                .updateStatus());
+    }
+
+    private static java.util.function.Predicate<PodCondition> is(PodCondition wanted) {
+        return condition -> condition.getType().equals(wanted.getType())
+                && condition.getStatus().equals(wanted.getStatus())
+                && Objects.equals(condition.getMessage(), wanted.getMessage());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fakegpu.watch;
+
+import dev.fakegpu.api.FakeGpu;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Every kind that is watched, once. Listeners are added before {@link #start()}. */
+public final class ClusterWatch implements AutoCloseable {
+
+    private final KubernetesClient client;
+    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+
+    private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
+    private final ObjectStore<Node> nodes = new ObjectStore<>();
+    private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
+    private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
+    private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
+    private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
+    private final ObjectStore<Pod> pods = new ObjectStore<>();
+
+    public ClusterWatch(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** Starts all informers and returns once each has listed its kind. */
+    public void start() {
+        watch(FakeGpu.class, fakeGpus);
+        watch(Node.class, nodes);
+        watch(ResourceSlice.class, slices);
+        watch(DeviceClass.class, deviceClasses);
+        watch(ResourceClaim.class, claims);
+        watch(Namespace.class, namespaces);
+        watch(Pod.class, pods);
+        CompletableFuture.allOf(informers.stream()
+                        .map(informer -> informer.start().toCompletableFuture())
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    /** Whether every kind is being watched at this moment. */
+    public boolean isWatching() {
+        return !informers.isEmpty()
+                && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
+    }
+
+    public ObjectStore<FakeGpu> fakeGpus() {
+        return fakeGpus;
+    }
+
+    public ObjectStore<Node> nodes() {
+        return nodes;
+    }
+
+    public ObjectStore<ResourceSlice> slices() {
+        return slices;
+    }
+
+    public ObjectStore<DeviceClass> deviceClasses() {
+        return deviceClasses;
+    }
+
+    public ObjectStore<ResourceClaim> claims() {
+        return claims;
+    }
+
+    public ObjectStore<Namespace> namespaces() {
+        return namespaces;
+    }
+
+    public ObjectStore<Pod> pods() {
+        return pods;
+    }
+
+    @Override
+    public void close() {
+        informers.forEach(SharedIndexInformer::stop);
+    }
+
+    private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
+        SharedIndexInformer<T> informer = client.resources(type).inAnyNamespace().runnableInformer(0);
+        informer.addEventHandler(store);
+        informers.add(informer);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.fakegpu.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest known version of each object of a kind: from the informer, or from our own write where the informer lags behind.
+ * Without this a decision could be made on a state from before our last decision.
+ */
+public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T> {
+
+    /** Told after the store has changed. {@code before} is null for a new object, {@code after} for one that is gone. */
+    @FunctionalInterface
+    public interface Listener<T> {
+        void changed(@Nullable T before, @Nullable T after);
+    }
+
+    private static final int REMEMBERED_DELETIONS = 4096;
+
+    private final Map<String, T> byKey = new ConcurrentHashMap<>();
+    private final Set<String> deletedUids = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED_DELETIONS;
+        }
+    }));
+    private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
+
+    public void addListener(Listener<T> listener) {
+        listeners.add(listener);
+    }
+
+    public Collection<T> list() {
+        return List.copyOf(byKey.values());
+    }
+
+    /** @param namespace null for cluster-scoped objects */
+    public Optional<T> get(@Nullable String namespace, String name) {
+        return Optional.ofNullable(byKey.get(key(namespace, name)));
+    }
+
+    /** Takes what the API server answered to a write of ours. An object that is meanwhile gone does not come back by this. */
+    public void written(T object) {
+        if (!deletedUids.contains(object.getMetadata().getUid())) {
+            byKey.merge(key(object), object, ObjectStore::newerOf);
+        }
+    }
+
+    /** Forgets an object that we deleted, before the informer tells of it. */
+    public void deleted(T object) {
+        deletedUids.add(object.getMetadata().getUid());
+        byKey.computeIfPresent(key(object), (key, known) -> sameUid(known, object) ? null : known);
+    }
+
+    @Override
+    public void onAdd(T object) {
+        written(object);
+        notify(null, object);
+    }
+
+    @Override
+    public void onUpdate(T before, T after) {
+        written(after);
+        notify(before, after);
+    }
+
+    @Override
+    public void onDelete(T object, boolean finalStateUnknown) {
+        deleted(object);
+        notify(object, null);
+    }
+
+    private void notify(@Nullable T before, @Nullable T after) {
+        listeners.forEach(listener -> listener.changed(before, after));
+    }
+
+    /** Of two versions of an object the later one; a new object with an old one's name always is. */
+    private static <T extends HasMetadata> T newerOf(T known, T candidate) {
+        if (!sameUid(known, candidate)) {
+            return candidate;
+        }
+        return version(candidate) >= version(known) ? candidate : known;
+    }
+
+    private static boolean sameUid(HasMetadata one, HasMetadata other) {
+        return one.getMetadata().getUid().equals(other.getMetadata().getUid());
+    }
+
+    /** Resource versions of one kind can be compared as numbers (Kubernetes 1.35, KEP-5504). */
+    private static long version(HasMetadata object) {
+        return Long.parseLong(object.getMetadata().getResourceVersion());
+    }
+
+    private static String key(HasMetadata object) {
+        return key(object.getMetadata().getNamespace(), object.getMetadata().getName());
+    }
+
+    private static String key(@Nullable String namespace, String name) {
+        return namespace == null ? name : namespace + "/" + name;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.fakegpu.watch;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ResourceClaims of a pod.
+ *
+ * @param claims in the order of {@code spec.resourceClaims}
+ * @param waitingFor a sentence for each reference that cannot be followed yet
+ */
+public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
+
+    public PodClaims {
+        claims = List.copyOf(claims);
+        waitingFor = List.copyOf(waitingFor);
+    }
+
+    public static PodClaims of(Pod pod, ObjectStore<ResourceClaim> store) {
+        var claims = new ArrayList<ResourceClaim>();
+        var waitingFor = new ArrayList<String>();
+        for (var reference : pod.getSpec().getResourceClaims()) {
+            if (isNotNeeded(pod, reference.getName())) {
+                continue;
+            }
+            String name = reference.getResourceClaimName() != null
+                    ? reference.getResourceClaimName()
+                    : generatedName(pod, reference.getName());
+            if (name == null) {
+                waitingFor.add("the ResourceClaim for template \"%s\" was not created yet (kube-controller-manager does that)"
+                        .formatted(reference.getResourceClaimTemplateName()));
+                continue;
+            }
+            store.get(pod.getMetadata().getNamespace(), name)
+                    .filter(claim -> reference.getResourceClaimTemplateName() == null || isOwnedBy(claim, pod))
+                    .ifPresentOrElse(claims::add, () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
+        }
+        return new PodClaims(claims, waitingFor);
+    }
+
+    public static boolean isReservedFor(ResourceClaim claim, Pod pod) {
+        return claim.getStatus() != null
+                && claim.getStatus().getReservedFor().stream()
+                        .anyMatch(consumer -> pod.getMetadata().getUid().equals(consumer.getUid()));
+    }
+
+    /** A status entry without a name means that the controller decided that no claim is needed. */
+    private static boolean isNotNeeded(Pod pod, String reference) {
+        return pod.getStatus() != null
+                && pod.getStatus().getResourceClaimStatuses().stream()
+                        .anyMatch(status ->
+                                status.getName().equals(reference) && status.getResourceClaimName() == null);
+    }
+
+    private static @Nullable String generatedName(Pod pod, String reference) {
+        if (pod.getStatus() == null) {
+            return null;
+        }
+        return pod.getStatus().getResourceClaimStatuses().stream()
+                .filter(status -> status.getName().equals(reference))
+                .map(status -> Objects.requireNonNull(status.getResourceClaimName()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isOwnedBy(ResourceClaim claim, Pod pod) {
+        return claim.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()));
+    }
+}

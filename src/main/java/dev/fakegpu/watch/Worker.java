@@ -1,0 +1,66 @@
+package dev.fakegpu.watch;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+
+/**
+ * Runs one piece of work on one thread whenever somebody asked for it since it last began. Many requests become one run, none is
+ * lost, and the work never runs twice at a time: what it decides, it decides alone.
+ */
+public final class Worker implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(Worker.class);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final ScheduledExecutorService executor;
+    private final AtomicBoolean requested = new AtomicBoolean();
+    private final String name;
+    private final Runnable work;
+
+    public Worker(String name, Runnable work) {
+        this.name = name;
+        this.work = work;
+        this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    public void request() {
+        if (!executor.isShutdown() && requested.compareAndSet(false, true)) {
+            executor.execute(this::run);
+        }
+    }
+
+    public void requestIn(Duration delay) {
+        var ignored = executor.schedule(this::request, delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void run() {
+        requested.set(false);
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            // The next run decides anew from what is then stored, so nothing needs to be repaired here.
+            LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
+            requestIn(AFTER_FAILURE);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        try {
+            if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warnf("%s did not end within 10 s", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.fakegpu.testing;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A real Kubernetes control plane that lives as long as a test needs it. Tests usually take it from a {@link
+ * ControlPlaneExtension}, which shares it.
+ */
+public final class ControlPlane implements AutoCloseable {
+
+    private static final String FIELD_MANAGER = "fakegpu-test";
+    private static final long ESTABLISHED_SECONDS = 30;
+
+    private final ControlPlaneSource.Instance instance;
+    private final KubernetesClient client;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Thread onExit = new Thread(this::close, "control-plane-down");
+
+    private ControlPlane(ControlPlaneSource.Instance instance) {
+        this.instance = instance;
+        this.client = new KubernetesClientBuilder().withConfig(config()).build();
+        // A run that is aborted closes nothing by itself.
+        Runtime.getRuntime().addShutdownHook(onExit);
+    }
+
+    /** Starts one and returns when it serves requests. */
+    public static ControlPlane start(ControlPlaneOptions options) {
+        return new ControlPlane(ControlPlaneSource.configured().start(options));
+    }
+
+    /** Lets in an administrator. */
+    public Path kubeconfig() {
+        return instance.kubeconfig();
+    }
+
+    /** How an administrator gets in; each call makes a new one, which may be changed. */
+    public Config config() {
+        return Config.fromKubeconfig(kubeconfig().toFile());
+    }
+
+    /** An administrator's client, closed with the control plane. */
+    public KubernetesClient client() {
+        return client;
+    }
+
+    /** A client that may do what RBAC allows an existing ServiceAccount; the caller closes it. */
+    public KubernetesClient clientAs(String namespace, String serviceAccount) {
+        TokenRequest token = client.serviceAccounts()
+                .inNamespace(namespace)
+                .withName(serviceAccount)
+                .tokenRequest();
+        Config config = new ConfigBuilder(config())
+                .withOauthToken(token.getStatus().getToken())
+                .withNamespace(namespace)
+                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /**
+     * Applies what a YAML file holds, server-side, and returns when the custom resources that it defines can be used.
+     *
+     * @param file relative to the root of the project, such as {@code crds/fakegpus.yaml}
+     */
+    public List<HasMetadata> applyFile(String file) {
+        try (InputStream yaml = Files.newInputStream(ProjectFiles.resolve(file))) {
+            return apply(yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    /**
+     * The same for a test resource.
+     *
+     * @param name as for {@link ClassLoader#getResource}, without a leading slash
+     */
+    public List<HasMetadata> applyResource(String name) {
+        try (InputStream yaml = Thread.currentThread().getContextClassLoader().getResourceAsStream(name)) {
+            if (yaml == null) {
+                throw new IllegalArgumentException("there is no test resource " + name);
+            }
+            return apply(yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    /** The same for any YAML. The definitions must not be in one stream with what they define. */
+    public List<HasMetadata> apply(InputStream yaml) {
+        List<HasMetadata> applied = client.load(yaml).items().stream()
+                .map(item -> client.resource(item)
+                        .fieldManager(FIELD_MANAGER)
+                        .forceConflicts()
+                        .serverSideApply())
+                .toList();
+        applied.stream()
+                .filter(CustomResourceDefinition.class::isInstance)
+                .map(item -> item.getMetadata().getName())
+                .forEach(this::awaitEstablished);
+        return applied;
+    }
+
+    private void awaitEstablished(String definition) {
+        client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(definition)
+                .waitUntilCondition(ControlPlane::isEstablished, ESTABLISHED_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static boolean isEstablished(CustomResourceDefinition definition) {
+        return definition != null
+                && definition.getStatus() != null
+                && definition.getStatus().getConditions().stream()
+                        .anyMatch(condition ->
+                                condition.getType().equals("Established") && condition.getStatus().equals("True"));
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        if (Thread.currentThread() != onExit) {
+            forgetShutdownHook();
+        }
+        client.close();
+        instance.close();
+    }
+
+    private void forgetShutdownHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onExit);
+        } catch (IllegalStateException e) {
+            // The JVM is about to end, and the hook will find this closed.
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fakegpu.testing;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * Gives a test class a control plane. All test classes of a JVM that ask for the same options share one, so each works in
+ * namespaces and with cluster-scoped names of its own.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+ * }</pre>
+ */
+public final class ControlPlaneExtension implements BeforeAllCallback {
+
+    private static final Namespace SHARED = Namespace.create(ControlPlaneExtension.class);
+
+    private final ControlPlaneOptions options;
+    private @Nullable ControlPlane controlPlane;
+
+    private ControlPlaneExtension(ControlPlaneOptions options) {
+        this.options = options;
+    }
+
+    /** Any other than the usual ones below. */
+    public static ControlPlaneExtension with(ControlPlaneOptions options) {
+        return new ControlPlaneExtension(options);
+    }
+
+    /** See {@link ControlPlaneOptions#apiServerOnly()}. */
+    public static ControlPlaneExtension apiServerOnly() {
+        return with(ControlPlaneOptions.apiServerOnly());
+    }
+
+    /** See {@link ControlPlaneOptions#withControllerManager()}. */
+    public static ControlPlaneExtension withControllerManager() {
+        return with(ControlPlaneOptions.withControllerManager());
+    }
+
+    /** See {@link ControlPlaneOptions#withSchedulerAndControllerManager()}. */
+    public static ControlPlaneExtension withSchedulerAndControllerManager() {
+        return with(ControlPlaneOptions.withSchedulerAndControllerManager());
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        // The root's store closes it when the last test class has ended.
+        controlPlane = context.getRoot()
+                .getStore(SHARED)
+                .computeIfAbsent(options, wanted -> ControlPlane.start(wanted), ControlPlane.class);
+    }
+
+    public ControlPlane controlPlane() {
+        if (controlPlane == null) {
+            throw new IllegalStateException("the control plane is there from @BeforeAll on, in a class that registers "
+                    + "this extension in a static field");
+        }
+        return controlPlane;
+    }
+
+    /** See {@link ControlPlane#client()}. */
+    public KubernetesClient client() {
+        return controlPlane().client();
+    }
+
+    /** See {@link ControlPlane#kubeconfig()}. */
+    public Path kubeconfig() {
+        return controlPlane().kubeconfig();
+    }
+}

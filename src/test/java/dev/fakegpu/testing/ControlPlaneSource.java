@@ -1,0 +1,35 @@
+package dev.fakegpu.testing;
+
+import java.nio.file.Path;
+
+/**
+ * Where a control plane comes from. The environment variable {@code FAKEGPU_TEST_CONTROL_PLANE} chooses; see {@link
+ * #configured()}.
+ */
+interface ControlPlaneSource {
+
+    /** Starts one and returns when it serves requests. */
+    Instance start(ControlPlaneOptions options);
+
+    /** One that runs. */
+    interface Instance extends AutoCloseable {
+
+        /** Lets in an administrator. */
+        Path kubeconfig();
+
+        /** Ends it, and returns when nothing of it is left. May be called more than once. */
+        @Override
+        void close();
+    }
+
+    /** The source that the environment asks for, {@code hack/control-plane} if it asks for none. */
+    static ControlPlaneSource configured() {
+        String name = System.getenv().getOrDefault("FAKEGPU_TEST_CONTROL_PLANE", "script");
+        return switch (name) {
+            case "", "script" -> new ScriptControlPlaneSource();
+            default ->
+                throw new IllegalStateException(
+                        "FAKEGPU_TEST_CONTROL_PLANE is \"" + name + "\", but the only source there is, is \"script\"");
+        };
+    }
+}

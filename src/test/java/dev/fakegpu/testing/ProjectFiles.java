@@ -1,0 +1,29 @@
+package dev.fakegpu.testing;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Finds files of the project, from wherever in it tests are started: by Maven, or by an IDE. */
+public final class ProjectFiles {
+
+    private ProjectFiles() {}
+
+    /** The file at {@code path}, relative to the directory with the {@code pom.xml}. */
+    public static Path resolve(String path) {
+        Path file = root().resolve(path);
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("there is no " + path + " in the project");
+        }
+        return file;
+    }
+
+    private static Path root() {
+        Path start = Path.of("").toAbsolutePath();
+        for (Path directory = start; directory != null; directory = directory.getParent()) {
+            if (Files.exists(directory.resolve("pom.xml"))) {
+                return directory;
+            }
+        }
+        throw new IllegalStateException("tests are not run inside the project, but in " + start);
+    }
+}
