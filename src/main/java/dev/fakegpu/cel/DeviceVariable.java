@@ -37,9 +37,8 @@ record DeviceVariable(Map<String, Object> activation) {
         device.attributes().forEach((name, value) -> attributes.put(name, celValue(name, value)));
         var capacity = new Domains(driver);
         device.capacity().forEach(capacity::put);
-        return new DeviceVariable(Map.of(
-                NAME,
-                Map.of("driver", driver, "attributes", attributes.asMap(), "capacity", capacity.asMap())));
+        return new DeviceVariable(
+                Map.of(NAME, Map.of("driver", driver, "attributes", attributes.asMap(), "capacity", capacity.asMap())));
     }
 
     private static Object celValue(String name, AttributeValue value) {
@@ -71,8 +70,7 @@ record DeviceVariable(Map<String, Object> activation) {
         void put(String qualifiedName, Object value) {
             int slash = qualifiedName.indexOf('/');
             String domain = slash < 0 ? driver : qualifiedName.substring(0, slash);
-            byDomain.computeIfAbsent(domain, ignored -> new HashMap<>())
-                    .put(qualifiedName.substring(slash + 1), value);
+            byDomain.computeIfAbsent(domain, ignored -> new HashMap<>()).put(qualifiedName.substring(slash + 1), value);
         }
 
         Map<String, Map<String, Object>> asMap() {

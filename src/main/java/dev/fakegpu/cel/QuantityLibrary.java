@@ -13,7 +13,13 @@ final class QuantityLibrary extends CelFunctions {
 
     QuantityLibrary() {
         global("quantity", "string_to_quantity", TYPE, SimpleType.STRING, String.class, QuantityLibrary::parse);
-        global("isQuantity", "is_quantity_string", SimpleType.BOOL, SimpleType.STRING, String.class, QuantityLibrary::isQuantity);
+        global(
+                "isQuantity",
+                "is_quantity_string",
+                SimpleType.BOOL,
+                SimpleType.STRING,
+                String.class,
+                QuantityLibrary::isQuantity);
         comparisons();
         arithmetic();
         conversions();
@@ -22,10 +28,22 @@ final class QuantityLibrary extends CelFunctions {
     private void comparisons() {
         var two = types(TYPE, TYPE);
         Class<Quantity> quantity = Quantity.class;
-        member("isGreaterThan", "quantity_is_greater_than", SimpleType.BOOL, two, quantity, quantity, (a, b) ->
-                a.compareTo(b) > 0);
-        member("isLessThan", "quantity_is_less_than", SimpleType.BOOL, two, quantity, quantity, (a, b) ->
-                a.compareTo(b) < 0);
+        member(
+                "isGreaterThan",
+                "quantity_is_greater_than",
+                SimpleType.BOOL,
+                two,
+                quantity,
+                quantity,
+                (a, b) -> a.compareTo(b) > 0);
+        member(
+                "isLessThan",
+                "quantity_is_less_than",
+                SimpleType.BOOL,
+                two,
+                quantity,
+                quantity,
+                (a, b) -> a.compareTo(b) < 0);
         member("compareTo", "quantity_compare_to", SimpleType.INT, two, quantity, quantity, (a, b) ->
                 (long) a.compareTo(b));
         member("sign", "quantity_sign", SimpleType.INT, TYPE, quantity, value -> (long) value.signum());
@@ -45,8 +63,13 @@ final class QuantityLibrary extends CelFunctions {
         Class<Quantity> quantity = Quantity.class;
         member("isInteger", "quantity_is_integer", SimpleType.BOOL, TYPE, quantity, QuantityLibrary::isInteger);
         member("asInteger", "quantity_as_integer", SimpleType.INT, TYPE, quantity, QuantityLibrary::asInteger);
-        member("asApproximateFloat", "quantity_as_float", SimpleType.DOUBLE, TYPE, quantity, value ->
-                value.value().doubleValue());
+        member(
+                "asApproximateFloat",
+                "quantity_as_float",
+                SimpleType.DOUBLE,
+                TYPE,
+                quantity,
+                value -> value.value().doubleValue());
     }
 
     private static Quantity parse(String text) throws CelEvaluationException {

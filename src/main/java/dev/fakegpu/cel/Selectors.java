@@ -1,6 +1,5 @@
 package dev.fakegpu.cel;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
@@ -79,8 +78,8 @@ public final class Selectors {
                 .setStandardFunctions(CelStandardFunctions.newBuilder()
                         .filterFunctions((function, overload) -> overload != InOverload.IN_MAP)
                         .build())
-                .addFunctionBindings(CelFunctionBinding.from(
-                        "in_map", Object.class, Map.class, (key, map) -> map.containsKey(key)))
+                .addFunctionBindings(
+                        CelFunctionBinding.from("in_map", Object.class, Map.class, (key, map) -> map.containsKey(key)))
                 .addLibraries(
                         CelExtensions.optional(),
                         CelExtensions.strings(),

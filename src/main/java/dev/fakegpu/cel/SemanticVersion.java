@@ -34,7 +34,8 @@ final class SemanticVersion implements Comparable<SemanticVersion> {
             throw invalid(text);
         }
         var numbers = List.of(number(syntax, 1), number(syntax, 2), number(syntax, 3));
-        List<String> preRelease = syntax.group(4) == null ? List.of() : List.of(syntax.group(4).split("\\."));
+        List<String> preRelease =
+                syntax.group(4) == null ? List.of() : List.of(syntax.group(4).split("\\."));
         if (preRelease.stream().anyMatch(part -> isNumber(part) && part.length() > 1 && part.startsWith("0"))) {
             throw invalid(text);
         }
@@ -128,7 +129,9 @@ final class SemanticVersion implements Comparable<SemanticVersion> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SemanticVersion that && numbers.equals(that.numbers) && preRelease.equals(that.preRelease);
+        return other instanceof SemanticVersion that
+                && numbers.equals(that.numbers)
+                && preRelease.equals(that.preRelease);
     }
 
     @Override

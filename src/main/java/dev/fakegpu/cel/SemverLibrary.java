@@ -14,8 +14,13 @@ final class SemverLibrary extends CelFunctions {
         var textAndBool = types(SimpleType.STRING, SimpleType.BOOL);
         global("semver", "string_to_semver", TYPE, SimpleType.STRING, String.class, text -> parse(text, false));
         global("semver", "string_bool_to_semver", TYPE, textAndBool, String.class, Boolean.class, SemverLibrary::parse);
-        global("isSemver", "is_semver_string", SimpleType.BOOL, SimpleType.STRING, String.class, text ->
-                isSemver(text, false));
+        global(
+                "isSemver",
+                "is_semver_string",
+                SimpleType.BOOL,
+                SimpleType.STRING,
+                String.class,
+                text -> isSemver(text, false));
         global(
                 "isSemver",
                 "is_semver_string_bool",
@@ -31,10 +36,22 @@ final class SemverLibrary extends CelFunctions {
     private void comparisons() {
         var two = types(TYPE, TYPE);
         Class<SemanticVersion> version = SemanticVersion.class;
-        member("isGreaterThan", "semver_is_greater_than", SimpleType.BOOL, two, version, version, (a, b) ->
-                a.compareTo(b) > 0);
-        member("isLessThan", "semver_is_less_than", SimpleType.BOOL, two, version, version, (a, b) ->
-                a.compareTo(b) < 0);
+        member(
+                "isGreaterThan",
+                "semver_is_greater_than",
+                SimpleType.BOOL,
+                two,
+                version,
+                version,
+                (a, b) -> a.compareTo(b) > 0);
+        member(
+                "isLessThan",
+                "semver_is_less_than",
+                SimpleType.BOOL,
+                two,
+                version,
+                version,
+                (a, b) -> a.compareTo(b) < 0);
         member("compareTo", "semver_compare_to", SimpleType.INT, two, version, version, (a, b) ->
                 (long) a.compareTo(b));
     }

@@ -45,11 +45,14 @@ class SelectorCorpusTest {
         SelectorResult result = SELECTORS.compile(test.expression()).evaluate(driver, device(test));
 
         if (test.error() != null) {
-            assertThat(result).isInstanceOfSatisfying(SelectorResult.Error.class, error -> assertThat(error.message())
-                    .contains(test.error()));
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            SelectorResult.Error.class,
+                            error -> assertThat(error.message()).contains(test.error()));
         } else {
             assertThat(result)
-                    .isEqualTo("match".equals(test.expect()) ? new SelectorResult.Match() : new SelectorResult.NoMatch());
+                    .isEqualTo(
+                            "match".equals(test.expect()) ? new SelectorResult.Match() : new SelectorResult.NoMatch());
         }
     }
 
