@@ -1,0 +1,23 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.Slice;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an allocator decides on.
+ *
+ * @param slices all ResourceSlices of the cluster, of every node and generation
+ * @param classes by name
+ * @param allocated the devices that claims hold, without those of admin access
+ */
+public record ClusterState(List<Slice> slices, Map<String, DeviceClass> classes, List<AllocatedDevice> allocated) {
+
+    public ClusterState {
+        slices = List.copyOf(slices);
+        classes = Map.copyOf(classes);
+        allocated = List.copyOf(allocated);
+    }
+}

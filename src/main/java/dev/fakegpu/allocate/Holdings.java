@@ -1,0 +1,78 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The devices that claims hold, by device and by pool, and the groups that they count with. */
+public final class Holdings {
+
+    private final GroupPolicy groupPolicy;
+    private final Map<DeviceId, List<AllocatedDevice>> byDevice = new LinkedHashMap<>();
+    private final Map<PoolId, List<AllocatedDevice>> byPool = new HashMap<>();
+
+    public Holdings(List<AllocatedDevice> allocated, GroupPolicy groupPolicy) {
+        this.groupPolicy = groupPolicy;
+        for (AllocatedDevice device : allocated) {
+            byDevice.computeIfAbsent(device.id(), ignored -> new ArrayList<>()).add(device);
+            byPool.computeIfAbsent(device.id().poolId(), ignored -> new ArrayList<>())
+                    .add(device);
+        }
+    }
+
+    public boolean isHeld(DeviceId device) {
+        return byDevice.containsKey(device);
+    }
+
+    /** Who holds the device: one entry, unless somebody gave it away twice. */
+    public List<AllocatedDevice> holdersOf(DeviceId device) {
+        return byDevice.getOrDefault(device, List.of());
+    }
+
+    /**
+     * The devices of a pool that are held, with the groups that count for each by the policy, in the order in which upstream looks at
+     * them: as they are published, this node's first. Devices that are no longer published come last, and only if their groups
+     * were recorded.
+     */
+    public List<Member> members(Pool.Usable pool) {
+        var members = new ArrayList<Member>();
+        Set<DeviceId> published = new HashSet<>();
+        for (List<PoolDevice> devices : List.of(pool.devices(), pool.elsewhere())) {
+            for (PoolDevice device : devices) {
+                published.add(device.id());
+                holdersOf(device.id()).forEach(holder -> members.add(member(holder, device)));
+            }
+        }
+        if (groupPolicy == GroupPolicy.SNAPSHOT) {
+            byPool.getOrDefault(pool.id(), List.of()).stream()
+                    .filter(holder -> !published.contains(holder.id()))
+                    .forEach(holder -> addRecorded(members, holder));
+        }
+        return members;
+    }
+
+    private Member member(AllocatedDevice holder, PoolDevice device) {
+        CompatibilityGroups recorded = holder.groups();
+        return recorded != null && groupPolicy == GroupPolicy.SNAPSHOT
+                ? new Member(holder, recorded)
+                : new Member(holder, device.device().compatibilityGroups());
+    }
+
+    private static void addRecorded(List<Member> members, AllocatedDevice holder) {
+        CompatibilityGroups recorded = holder.groups();
+        if (recorded != null) {
+            members.add(new Member(holder, recorded));
+        }
+    }
+
+    /** A held device and the groups it counts with on each counter set that it is on. */
+    public record Member(AllocatedDevice holder, CompatibilityGroups groups) {}
+}

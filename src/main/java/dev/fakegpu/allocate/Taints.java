@@ -1,0 +1,24 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.DeviceToleration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Taints and tolerations of devices (KEP-5055). */
+public final class Taints {
+    private Taints() {}
+
+    /** The first taint that keeps the device from the request. */
+    public static Optional<DeviceTaint> untolerated(
+            Device device, DeviceRequest request, List<DeviceToleration> additional) {
+        return device.taints().stream()
+                .filter(DeviceTaint::keepsFromScheduling)
+                .filter(taint -> Stream.concat(request.tolerations().stream(), additional.stream())
+                        .noneMatch(toleration -> toleration.tolerates(taint)))
+                .findFirst();
+    }
+}
