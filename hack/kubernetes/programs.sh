@@ -58,7 +58,7 @@ progress() {
   local label=$1 start=$SECONDS result=0
   shift
   set -m # a process group of its own, which discard_work can end as a whole
-  "$@" >"$TMP/log" 2>&1 </dev/null &
+  "$@" >"$TMP/log" 2>&1 </dev/null 8<&- 9<&- &
   WORK=$!
   set +m
   [[ -t 1 ]] || printf '  %-28s' "$label"

@@ -75,7 +75,7 @@ public final class PreparationCheck {
     private static Optional<String> incompatible(DeviceId id, Device device, List<PreparedDevice> together) {
         for (CounterConsumption consumption : device.consumesCounters()) {
             var neighbours = neighbours(id, consumption.counterSet(), together);
-            GroupState state = GroupState.free();
+            GroupState state = GroupState.FREE;
             for (PreparedDevice neighbour : neighbours) {
                 state = state.place(neighbour.configuredFor().on(consumption.counterSet()));
             }

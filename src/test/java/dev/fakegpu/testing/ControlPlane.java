@@ -126,8 +126,8 @@ public final class ControlPlane implements AutoCloseable {
         return definition != null
                 && definition.getStatus() != null
                 && definition.getStatus().getConditions().stream()
-                        .anyMatch(condition ->
-                                condition.getType().equals("Established") && condition.getStatus().equals("True"));
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
     }
 
     @Override

@@ -53,7 +53,8 @@ class ControlPlaneIT {
                 .resources(ResourceSlice.class)
                 .withName("control-plane-it-devices")
                 .get();
-        var consumed = stored.getSpec().getDevices().get(0).getConsumesCounters().get(0);
+        var consumed =
+                stored.getSpec().getDevices().get(0).getConsumesCounters().get(0);
         assertThat(consumed.getCompatibilityGroups()).containsExactly("mig");
     }
 
@@ -81,9 +82,9 @@ class ControlPlaneIT {
                 spec: {}
                 """));
 
-        assertThat(applied).singleElement().satisfies(widget -> assertThat(
-                        widget.getMetadata().getUid())
-                .isNotEmpty());
+        assertThat(applied)
+                .singleElement()
+                .satisfies(widget -> assertThat(widget.getMetadata().getUid()).isNotEmpty());
     }
 
     @Test

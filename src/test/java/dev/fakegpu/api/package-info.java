@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fakegpu.api;
+
+import org.jspecify.annotations.NullMarked;
