@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2034 # some variables are for the scripts that source this
 # What hack/control-plane and hack/kind share: words, waiting, locks, processes. To be sourced.
 
-if ((BASH_VERSINFO[0] < 4)); then
-  printf '%s: this needs bash 4 or newer, and this is %s; install a newer bash and put it first on the PATH\n' "${0##*/}" "$BASH_VERSION" >&2
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then # before, an empty array counts as unset
+  printf '%s: this is bash %s, but 4.4 or newer is needed; install one and put it first on the PATH\n' \
+    "${0##*/}" "$BASH_VERSION" >&2
   exit 1
 fi
 
@@ -59,7 +60,7 @@ wait_for() {
 lock() {
   local fd=$1 dir=$2
   while :; do
-    mkdir -p "$dir" || die "$dir cannot be made; free some space or set XDG_CACHE_HOME to a directory that can be written"
+    mkdir -p "$dir" || die "$dir cannot be made; free some space, or set XDG_CACHE_HOME to a directory of yours"
     eval "exec $fd<\"\$dir\"" 2>/dev/null || continue # removed meanwhile
     has flock || return 0 # not on macOS; two runs at once then do the work twice, and the last one wins
     flock -n "$fd" || {
@@ -75,7 +76,8 @@ lock() {
 enough_space() {
   local free
   free=$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }')
-  ((free >= $2)) || die "$3 needs about $2 MB in $1, which has $free MB left; free some space or set XDG_CACHE_HOME to a larger disk"
+  ((free >= $2)) ||
+    die "$3 needs about $2 MB in $1, which has $free MB left; free some space, or set XDG_CACHE_HOME to a larger disk"
 }
 
 # kind_usable IMAGE: fails with the reason in WHY.

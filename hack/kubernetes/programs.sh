@@ -86,7 +86,7 @@ download_programs() {
   has openssl || return 1
   WHY="${KUBERNETES_URL#*://} does not have Kubernetes $version, or cannot be reached"
   fetch "$KUBERNETES_URL/$version/bin/$platform/kubectl.sha256" "$TMP/sha256" 2>/dev/null || return 1
-  enough_space "$TMP" 700 "Downloading Kubernetes"
+  enough_space "$CACHE/k8s" 700 "Downloading Kubernetes"
   say "Downloading the programs of Kubernetes $version, about 500 MB; this happens once."
   mkdir -p "$TMP/bin"
   download_etcd "$platform" || return 1
@@ -150,9 +150,8 @@ build_programs() {
   mkdir -p "$TMP/bin" "$TMP/go"
   find_module "$version" || return 1
   go_new_enough "$MODULE" || return 1
-  enough_space "$TMP" 1500 "Building Kubernetes"
-  say "Building Kubernetes $version from its Go modules. This happens once and takes about 6 minutes on 2 cores" \
-    "(2 if Go has built another version before)."
+  enough_space "$CACHE/k8s" 1500 "Building Kubernetes"
+  say "Building Kubernetes $version from its Go modules. This happens once, and takes about 6 minutes on 2 cores."
   progress "modules" in_module go mod download || { build_failed "$version"; return 1; }
   for program in "${PROGRAMS[@]}"; do
     progress "$program" build_program "$version" "$program" || { build_failed "$version"; return 1; }
@@ -194,8 +193,8 @@ build_program() { # VERSION NAME
   in_module go build -trimpath -ldflags "$flags" -o "$TMP/bin/$2" "$package"
 }
 
-# find_module VERSION: sets MODULE to the directory of a module in which the programs can be built. For the project's own
-# version it is checked in, with the checksums of everything; for others it is made here, once.
+# find_module VERSION: sets MODULE to the directory of a module in which the programs can be built. For the project's
+# own version it is checked in, with the checksums of everything; for others it is made here, once.
 find_module() {
   MODULE=$KUBERNETES_DIR
   [[ $1 != "$(awk '$1 == "k8s.io/kubernetes" { print $2 }' "$MODULE/go.mod")" ]] || return 0

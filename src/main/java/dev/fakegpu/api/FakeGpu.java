@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ShortNames("fgpu")
 @ValidationRule(
         value = "self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 40",
-        fieldPath = ".metadata.name",
         messageExpression =
                 "\"metadata.name '\" + self.metadata.name + \"' is no DNS label of at most 40 characters: it becomes a "
                         + "part of pool, node and slice names; use lower case letters, digits and '-'\"")

@@ -67,8 +67,7 @@ final class Conditions {
     }
 
     private void set(Type type, String status, String reason, String message) {
-        var before = byType.get(type);
-        var sameStatus = before != null && status.equals(before.getStatus());
+        var before = Optional.ofNullable(byType.get(type)).filter(known -> status.equals(known.getStatus()));
         byType.put(
                 type,
                 new ConditionBuilder()
@@ -77,10 +76,8 @@ final class Conditions {
                         .withReason(reason)
                         .withMessage(message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE))
                         .withObservedGeneration(generation)
-                        .withLastTransitionTime(
-                                sameStatus
-                                        ? before.getLastTransitionTime()
-                                        : clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+                        .withLastTransitionTime(before.map(Condition::getLastTransitionTime)
+                                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()))
                         .build());
     }
 }

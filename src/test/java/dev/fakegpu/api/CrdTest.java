@@ -64,6 +64,10 @@ class CrdTest {
                 conditions.setXKubernetesListType("map");
                 conditions.setXKubernetesListMapKeys(List.of("type"));
                 conditions.getItems().getSchema().setRequired(List.of("type", "status"));
+                schema.setDescription("GPUs that are not there: what they are, how they can be partitioned, and on which nodes they appear.");
+                schema.setRequired(List.of("spec"));
+                schema.getProperties().get("spec").setDescription("What GPUs there are.");
+                schema.getProperties().get("status").setDescription("What was made of the spec.");
                 restrictQuantities(schema);
             });
             return crd;

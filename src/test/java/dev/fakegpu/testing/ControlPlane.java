@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A real Kubernetes control plane that lives as long as a test needs it. Tests usually take it from a {@link
@@ -27,14 +26,10 @@ public final class ControlPlane implements AutoCloseable {
 
     private final ControlPlaneSource.Instance instance;
     private final KubernetesClient client;
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final Thread onExit = new Thread(this::close, "control-plane-down");
 
     private ControlPlane(ControlPlaneSource.Instance instance) {
         this.instance = instance;
         this.client = new KubernetesClientBuilder().withConfig(config()).build();
-        // A run that is aborted closes nothing by itself.
-        Runtime.getRuntime().addShutdownHook(onExit);
     }
 
     /** Starts one and returns when it serves requests. */
@@ -132,21 +127,7 @@ public final class ControlPlane implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        if (Thread.currentThread() != onExit) {
-            forgetShutdownHook();
-        }
         client.close();
         instance.close();
-    }
-
-    private void forgetShutdownHook() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(onExit);
-        } catch (IllegalStateException e) {
-            // The JVM is about to end, and the hook will find this closed.
-        }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  */
 interface ControlPlaneSource {
 
-    /** Starts one and returns when it serves requests. */
+    /** Starts one and returns when it serves requests. It ends at the latest when this JVM does, also if the run is aborted. */
     Instance start(ControlPlaneOptions options);
 
     /** One that runs. */

@@ -3,13 +3,12 @@ package dev.fakegpu.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,108 +18,132 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
     private static final Logger LOG = Logger.getLogger(ScriptControlPlaneSource.class);
     private static final AtomicInteger STARTED = new AtomicInteger();
 
-    private final Path script = ProjectFiles.resolve("hack/control-plane");
+    private final String script = ProjectFiles.resolve("hack/control-plane").toString();
 
     @Override
     public Instance start(ControlPlaneOptions options) {
         // Several JVMs may test at once, and one may have several control planes.
         String name = "test-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
-        run(script.toString(), command("up", name, options));
+        var instance = new ScriptInstance(script, name);
         try {
-            return new ScriptInstance(name, kubeconfig(name));
+            instance.up(options);
+            return instance;
         } catch (RuntimeException e) {
-            down(name);
+            instance.close();
             throw e;
         }
     }
 
-    private static List<String> command(String verb, String name, ControlPlaneOptions options) {
-        var command = new ArrayList<>(List.of(verb, "--name", name));
-        add(command, "--version", options.version());
-        add(command, "--feature-gates", options.featureGates());
-        add(command, "--scheduler-feature-gates", options.schedulerFeatureGates());
-        if (!options.components().isEmpty()) {
-            String programs = options.components().stream()
-                    .map(ControlPlaneOptions.Component::program)
-                    .collect(Collectors.joining(","));
-            add(command, "--with", programs);
-        }
-        return command;
-    }
+    private static final class ScriptInstance implements Instance {
 
-    private static void add(List<String> command, String option, @Nullable String value) {
-        if (value != null) {
-            command.add(option);
-            command.add(value);
-        }
-    }
-
-    /** The script's {@code env} is shell code, so a shell says what it means. */
-    private Path kubeconfig(String name) {
-        String code = "eval \"$(\"$0\" env --name \"$1\")\" && printf '%s\\n' \"$KUBECONFIG\"";
-        return Path.of(run("bash", List.of("-c", code, script.toString(), name)).strip());
-    }
-
-    private void down(String name) {
-        run(script.toString(), List.of("down", "--name", name));
-    }
-
-    private static String run(String program, List<String> arguments) {
-        List<String> command =
-                Stream.concat(Stream.of(program), arguments.stream()).toList();
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            try {
-                return await(process, command);
-            } finally {
-                // After an interrupt or a failure to read: the script ends what it has begun.
-                process.destroy();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot run " + command, e);
-        }
-    }
-
-    private static String await(Process process, List<String> command) throws IOException {
-        var output = new StringBuilder();
-        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                LOG.info(line); // the first start ever takes minutes, and says what it is doing
-                output.append(line).append('\n');
-            }
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException(
-                        String.join(" ", command) + " exited with " + process.exitValue() + ":\n" + output);
-            }
-            return output.toString();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while running " + command, e);
-        }
-    }
-
-    private final class ScriptInstance implements Instance {
-
+        private final String script;
         private final String name;
-        private final Path kubeconfig;
+        private final AtomicBoolean closed = new AtomicBoolean();
+        private final Thread onExit = new Thread(this::end, "control-plane-down");
+        private volatile @Nullable Process starting;
+        private @Nullable Path kubeconfig;
 
-        ScriptInstance(String name, Path kubeconfig) {
+        ScriptInstance(String script, String name) {
+            this.script = script;
             this.name = name;
-            this.kubeconfig = kubeconfig;
-            if (!Files.isReadable(kubeconfig)) {
-                throw new IllegalStateException("the control plane " + name + " has no kubeconfig at " + kubeconfig);
-            }
+        }
+
+        void up(ControlPlaneOptions options) {
+            // From before the start on: an aborted run closes nothing by itself.
+            Runtime.getRuntime().addShutdownHook(onExit);
+            var command = new ArrayList<>(List.of(script, "up", "--name", name));
+            command.addAll(arguments(options));
+            Process process = begin(command);
+            starting = process;
+            output(process, command);
+            starting = null;
+            kubeconfig = findKubeconfig();
+        }
+
+        /** The script's {@code env} is shell code, so a shell says what it means. */
+        private Path findKubeconfig() {
+            String code = "eval \"$(\"$0\" env --name \"$1\")\" && printf '%s\\n' \"$KUBECONFIG\"";
+            List<String> command = List.of("bash", "-c", code, script, name);
+            return Path.of(output(begin(command), command).strip());
         }
 
         @Override
         public Path kubeconfig() {
+            if (kubeconfig == null) {
+                throw new IllegalStateException("the control plane " + name + " is not up");
+            }
             return kubeconfig;
         }
 
         @Override
         public void close() {
-            down(name);
+            try {
+                Runtime.getRuntime().removeShutdownHook(onExit);
+            } catch (IllegalStateException e) {
+                return; // the JVM is about to end, and the hook does it
+            }
+            end();
         }
+
+        private void end() {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            Process process = starting;
+            if (process != null) {
+                // The script takes back what it has begun. What follows is for the case that it had just finished.
+                process.destroy();
+                process.onExit().join();
+            }
+            List<String> command = List.of(script, "down", "--name", name);
+            output(begin(command), command);
+        }
+    }
+
+    private static List<String> arguments(ControlPlaneOptions options) {
+        var arguments = new ArrayList<String>();
+        add(arguments, "--version", options.version());
+        add(arguments, "--feature-gates", options.featureGates());
+        add(arguments, "--scheduler-feature-gates", options.schedulerFeatureGates());
+        if (!options.components().isEmpty()) {
+            String programs = options.components().stream()
+                    .map(ControlPlaneOptions.Component::program)
+                    .collect(Collectors.joining(","));
+            add(arguments, "--with", programs);
+        }
+        return arguments;
+    }
+
+    private static void add(List<String> arguments, String option, @Nullable String value) {
+        if (value != null) {
+            arguments.add(option);
+            arguments.add(value);
+        }
+    }
+
+    private static Process begin(List<String> command) {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command.get(0), e);
+        }
+    }
+
+    /** What the process says until it ends, which it must do well. */
+    private static String output(Process process, List<String> command) {
+        var output = new StringBuilder();
+        try (var reader = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                LOG.info(line); // the first start ever takes minutes, and says what it is doing
+                output.append(line).append('\n');
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read what " + command.get(0) + " says", e);
+        }
+        int status = process.onExit().join().exitValue();
+        if (status != 0) {
+            throw new IllegalStateException(String.join(" ", command) + " exited with " + status + ":\n" + output);
+        }
+        return output.toString();
     }
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.fakegpu.api;
-
-import org.jspecify.annotations.NullMarked;
