@@ -1,0 +1,78 @@
+package dev.fakegpu.dra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.math.BigDecimal;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantityTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "1, 1",
+        "100, 100",
+        "1024Mi, 1Gi",
+        "1023Mi, 1023Mi",
+        "40960Mi, 40Gi",
+        "1Ei, 1Ei",
+        "0.5Gi, 512Mi",
+        "1.5Ki, 1536",
+        "1000, 1k",
+        "1500, 1500",
+        "1500m, 1500m",
+        "2000m, 2",
+        "0.1, 100m",
+        "1e3, 1e3",
+        "1E3, 1e3",
+        "12e2, 1200",
+        ".5, 500m",
+        "+7, 7",
+        "-3Gi, -3Gi",
+        "100u, 100u",
+        "0.0000000001, 1n"
+    })
+    void isSpelledAsTheApiServerDoes(String text, String canonical) {
+        assertThat(Quantity.parse(text)).hasToString(canonical);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1K", "1ki", "1 Gi", "abc", "1.2.3", "1e", "--1", "Gi", "0x10"})
+    void refusesWhatIsNoQuantity(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Quantity.parse(text))
+                .withMessageContaining("\"" + text + "\" is no quantity");
+    }
+
+    @Test
+    void equalsByValue() {
+        assertThat(Quantity.parse("1024Mi"))
+                .isEqualTo(Quantity.parse("1Gi"))
+                .hasSameHashCodeAs(Quantity.parse("1Gi"))
+                .isEqualTo(Quantity.parse("1073741824"));
+    }
+
+    @Test
+    void isExactBeyondDoubles() {
+        assertThat(Quantity.parse("1Ei").minus(Quantity.ONE).value()).isEqualTo(new BigDecimal("1152921504606846975"));
+    }
+
+    @Test
+    void parsesItsOwnSpelling() {
+        long seed = System.nanoTime();
+        var random = new Random(seed);
+        String[] suffixes = {"", "m", "k", "M", "Ki", "Mi", "Gi", "Ti", "e3", "u"};
+        for (int i = 0; i < 10_000; i++) {
+            var text = random.nextInt(1_000_000) + suffixes[random.nextInt(suffixes.length)];
+            var quantity = Quantity.parse(text);
+            assertThat(Quantity.parse(quantity.toString()))
+                    .as("seed %s, %s", seed, text)
+                    .isEqualTo(quantity);
+        }
+    }
+}

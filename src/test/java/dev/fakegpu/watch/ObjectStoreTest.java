@@ -1,0 +1,76 @@
+package dev.fakegpu.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ObjectStoreTest {
+
+    private final ObjectStore<Node> store = new ObjectStore<>();
+
+    @Test
+    void ownWriteIsNotUndoneByAnInformerThatLagsBehind() {
+        // Given
+        store.onAdd(node("uid-1", 5, "a"));
+        store.written(node("uid-1", 9, "b"));
+
+        // When
+        store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 7, "old"));
+
+        // Then
+        assertThat(label()).isEqualTo("b");
+    }
+
+    @Test
+    void laterVersionFromTheInformerWins() {
+        store.onAdd(node("uid-1", 5, "a"));
+        store.written(node("uid-1", 9, "b"));
+        store.onUpdate(node("uid-1", 9, "b"), node("uid-1", 10, "c"));
+        assertThat(label()).isEqualTo("c");
+    }
+
+    @Test
+    void writtenObjectThatWasDeletedMeanwhileStaysAway() {
+        store.onAdd(node("uid-1", 5, "a"));
+        store.onDelete(node("uid-1", 6, "a"), false);
+        store.written(node("uid-1", 5, "late"));
+        assertThat(store.get(null, "node-1")).isEmpty();
+    }
+
+    @Test
+    void newObjectWithTheNameOfADeletedOneIsTaken() {
+        store.onAdd(node("uid-1", 5, "a"));
+        store.onAdd(node("uid-2", 8, "b"));
+        store.onDelete(node("uid-1", 6, "a"), false);
+        assertThat(label()).isEqualTo("b");
+    }
+
+    @Test
+    void listenersAreToldAfterTheStoreKnows() {
+        List<String> seen = new ArrayList<>();
+        store.addListener((before, after) -> seen.add(after == null ? "gone" : label()));
+        store.onAdd(node("uid-1", 5, "a"));
+        store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 6, "b"));
+        store.onDelete(node("uid-1", 6, "b"), false);
+        assertThat(seen).containsExactly("a", "b", "gone");
+    }
+
+    private String label() {
+        return store.get(null, "node-1").orElseThrow().getMetadata().getLabels().get("label");
+    }
+
+    private static Node node(String uid, long version, String label) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName("node-1")
+                .withUid(uid)
+                .withResourceVersion(Long.toString(version))
+                .addToLabels("label", label)
+                .endMetadata()
+                .build();
+    }
+}

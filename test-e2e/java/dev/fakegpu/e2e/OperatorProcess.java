@@ -1,0 +1,124 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ControlPlane;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. */
+final class OperatorProcess implements AutoCloseable {
+
+    private static final String APP = "target/quarkus-app/quarkus-run.jar";
+    private static final String NAMESPACE = "fakegpu-system";
+    private static final String NAME = "fakegpu-operator";
+
+    private final Process process;
+    private final Path log;
+
+    private OperatorProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
+    static OperatorProcess start(ControlPlane controlPlane, Map<String, String> settings) {
+        controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
+        for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
+            controlPlane.applyFile("config/rbac/" + file + ".yaml");
+        }
+        try {
+            var dir = Files.createDirectories(Path.of("target/e2e"));
+            var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
+            Files.writeString(kubeconfig, kubeconfig(controlPlane));
+            var log = Files.createTempFile(dir, "operator", ".log");
+            var builder = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                            "-jar",
+                            APP,
+                            "operator")
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile());
+            builder.environment().put("KUBECONFIG", kubeconfig.toString());
+            builder.environment().put("QUARKUS_HTTP_PORT", "0");
+            builder.environment().putAll(settings);
+            var operator = new OperatorProcess(builder.start(), log);
+            operator.awaitStarted();
+            return operator;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As a crash or an OOM kill does it: nothing is said goodbye to. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("the operator ends").isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitStarted() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(() -> {
+                    var said = Files.readString(log);
+                    assertThat(process.isAlive()).as(said).isTrue();
+                    assertThat(said).containsPattern(NAME + " .* started in");
+                });
+    }
+
+    private static String kubeconfig(ControlPlane controlPlane) {
+        TokenRequest token = controlPlane
+                .client()
+                .serviceAccounts()
+                .inNamespace(NAMESPACE)
+                .withName(NAME)
+                .tokenRequest();
+        var admin = controlPlane.config();
+        return """
+                apiVersion: v1
+                kind: Config
+                current-context: operator
+                contexts: [{name: operator, context: {cluster: test, user: operator}}]
+                clusters:
+                - name: test
+                  cluster:
+                    server: %s
+                    %s
+                users: [{name: operator, user: {token: "%s"}}]
+                """.formatted(admin.getMasterUrl(), trust(admin), token.getStatus().getToken());
+    }
+
+    private static String trust(Config config) {
+        if (config.getCaCertData() != null) {
+            return "certificate-authority-data: " + config.getCaCertData();
+        }
+        return config.getCaCertFile() != null
+                ? "certificate-authority: " + config.getCaCertFile()
+                : "insecure-skip-tls-verify: true";
+    }
+}

@@ -1,0 +1,285 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
+final class Scenario implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final KubernetesClient client;
+    private final Allocator allocator;
+    private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
+    private @Nullable FakeGpu fakeGpu;
+
+    /** @param allocator who allocates and schedules: it is set on the FakeGpu, and the pods ask for it */
+    Scenario(KubernetesClient client, Allocator allocator) {
+        this.client = client;
+        this.allocator = allocator;
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    // --- FakeGpus -----------------------------------------------------------------------------------------------------
+
+    /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
+    void apply(String file) {
+        apply(file, Compatibility.ByScheme);
+    }
+
+    void apply(String file, Compatibility compatibility) {
+        try (var yaml = Files.newInputStream(Path.of("test-e2e/scenarios", file))) {
+            var resource = (GenericKubernetesResource) client.getKubernetesSerialization()
+                    .unmarshal(yaml, GenericKubernetesResource.class);
+            var spec = Objects.requireNonNull(resource.<Map<String, Object>>get("spec"));
+            spec.put("allocator", allocator.name());
+            spec.put("compatibility", compatibility.name());
+            client.resource(resource).create();
+            awaitReady(resource.getMetadata().getName());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    FakeGpu fakeGpu() {
+        return Objects.requireNonNull(fakeGpu);
+    }
+
+    /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
+    void patch(String patch) {
+        client.resources(FakeGpu.class)
+                .withName(fakeGpu().getMetadata().getName())
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        awaitReady(fakeGpu().getMetadata().getName());
+    }
+
+    private void awaitReady(String name) {
+        await(() -> {
+            var stored = client.resources(FakeGpu.class).withName(name).get();
+            assertThat(stored.getStatus()).as("status of %s", name).isNotNull();
+            assertThat(stored.getStatus().observedGeneration())
+                    .isEqualTo(stored.getMetadata().getGeneration());
+            assertThat(stored.getStatus().conditions())
+                    .anySatisfy(condition -> assertThat(condition.getType() + "=" + condition.getStatus())
+                            .as(condition.getMessage())
+                            .isEqualTo("Ready=True"));
+            fakeGpu = stored;
+        });
+    }
+
+    // --- claims and pods ----------------------------------------------------------------------------------------------
+
+    /** A claim for one device of a type. */
+    void claim(String name, String driver, String type) {
+        client.resource(claimOf(name, driver, type).build()).create();
+    }
+
+    /** The same, to be allocated by the companion without a pod. */
+    void standaloneClaim(String name, String driver, String type) {
+        client.resource(claimOf(name, driver, type)
+                        .editMetadata()
+                        .addToLabels(Labels.ALLOCATE, "true")
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    private ResourceClaimBuilder claimOf(String name, String driver, String type) {
+        return new ResourceClaimBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withNewDevices()
+                .addNewRequest()
+                .withName("gpu")
+                .withNewExactly()
+                .withDeviceClassName(driver)
+                .addNewSelector()
+                .withNewCel("device.attributes['%s'].type == '%s'".formatted(driver, type))
+                .endSelector()
+                .endExactly()
+                .endRequest()
+                .endDevices()
+                .endSpec();
+    }
+
+    /** A pod that uses a claim. */
+    void pod(String name, String claim) {
+        var pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("main")
+                .withImage("busybox:1")
+                .endContainer()
+                .addNewResourceClaim()
+                .withName("gpu")
+                .withResourceClaimName(claim)
+                .endResourceClaim()
+                .addNewToleration()
+                .withKey(Labels.SIMULATED)
+                .withOperator("Exists")
+                .endToleration()
+                .withSchedulerName(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                .endSpec();
+        client.resource(pod.build()).create();
+    }
+
+    /** A claim for one device of a type, and a pod of the same name that uses it. */
+    void podWithClaim(String name, String driver, String type) {
+        claim(name, driver, type);
+        pod(name, name);
+    }
+
+    void deletePod(String name) {
+        client.pods().inNamespace(namespace).withName(name).delete();
+    }
+
+    void deleteClaim(String name) {
+        claims().withName(name).delete();
+    }
+
+    /** Deletes all pods and claims, and waits until every device is free. */
+    void clear() {
+        client.pods().inNamespace(namespace).delete();
+        claims().delete();
+        await(() -> {
+            assertThat(client.pods().inNamespace(namespace).list().getItems()).isEmpty();
+            assertThat(claims().list().getItems()).isEmpty();
+        });
+    }
+
+    // --- expectations -------------------------------------------------------------------------------------------------
+
+    List<DeviceId> awaitAllocated(String claim) {
+        await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
+        return devices(claim);
+    }
+
+    List<DeviceId> devices(String claim) {
+        return Optional.ofNullable(claims().withName(claim).get())
+                .map(Allocations::devices)
+                .orElse(List.of());
+    }
+
+    ResourceClaim storedClaim(String name) {
+        return claims().withName(name).require();
+    }
+
+    void awaitRunning(String pod) {
+        await(() -> assertThat(storedPod(pod).getStatus().getPhase()).as("phase of pod %s", pod).isEqualTo("Running"));
+    }
+
+    Pod storedPod(String name) {
+        return client.pods().inNamespace(namespace).withName(name).require();
+    }
+
+    /** Waits until a scheduler has said that it cannot place the pod. */
+    String awaitUnschedulable(String pod) {
+        await(() -> assertThat(storedPod(pod).getStatus().getConditions())
+                .as("conditions of pod %s", pod)
+                .anySatisfy(condition -> {
+                    assertThat(condition.getType()).isEqualTo("PodScheduled");
+                    assertThat(condition.getReason()).isEqualTo("Unschedulable");
+                }));
+        return storedPod(pod).getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .map(condition -> String.valueOf(condition.getMessage()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits for an event and returns what it says. */
+    String awaitEvent(String object, String reason) {
+        await(() -> assertThat(events(object, reason)).as("%s events of %s", reason, object).isNotEmpty());
+        return events(object, reason).get(0).getMessage();
+    }
+
+    List<Event> events(String object, String reason) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> object.equals(event.getInvolvedObject().getName()))
+                .filter(event -> reason.equals(event.getReason()))
+                .toList();
+    }
+
+    void await(ThrowingRunnable assertion) {
+        patiently().untilAsserted(assertion);
+    }
+
+    private static ConditionFactory patiently() {
+        return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50));
+    }
+
+    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>> claims() {
+        return client.resources(ResourceClaim.class).inNamespace(namespace);
+    }
+
+    /** Takes everything away and checks that the FakeGpu left nothing behind. */
+    @Override
+    public void close() {
+        clear();
+        client.namespaces().withName(namespace).delete();
+        if (fakeGpu != null) {
+            String name = fakeGpu.getMetadata().getName();
+            client.resources(FakeGpu.class).withName(name).delete();
+            await(() -> {
+                assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
+                assertThat(client.resources(ResourceSlice.class)
+                                .withLabel(Labels.FAKEGPU, name)
+                                .list()
+                                .getItems())
+                        .isEmpty();
+                assertThat(client.resources(Node.class)
+                                .withLabel(Labels.FAKEGPU, name)
+                                .list()
+                                .getItems())
+                        .isEmpty();
+            });
+        }
+    }
+}
