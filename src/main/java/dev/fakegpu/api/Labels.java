@@ -12,8 +12,10 @@ public final class Labels {
     /** On a ResourceClaim or a Namespace, value {@code true}: the companion allocates the claim without a pod. */
     public static final String ALLOCATE = "fakegpu.dev/allocate";
 
-    /** Device taint, value {@code companion}: kube-scheduler keeps off, the companion looks past it. */
+    /** Device taint, value {@link #COMPANION}: kube-scheduler keeps off, the companion looks past it. */
     public static final String ALLOCATOR_TAINT = "fakegpu.dev/allocator";
+
+    public static final String COMPANION = "companion";
 
     /** Annotation on a waiting ResourceClaim: the reason and the sentence why it is not allocated. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";

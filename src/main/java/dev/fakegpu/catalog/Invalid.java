@@ -1,0 +1,15 @@
+package dev.fakegpu.catalog;
+
+import com.google.errorprone.annotations.FormatMethod;
+
+/** Refuses catalogue data that contradicts itself. */
+final class Invalid {
+    private Invalid() {}
+
+    @FormatMethod
+    static void when(boolean wrong, String message, Object... arguments) {
+        if (wrong) {
+            throw new IllegalArgumentException(String.format(message, arguments));
+        }
+    }
+}

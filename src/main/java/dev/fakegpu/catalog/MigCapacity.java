@@ -1,0 +1,26 @@
+package dev.fakegpu.catalog;
+
+/** What a MIG instance has: memory in MiB, the others as counts of units (NVML {@code nvmlGpuInstanceProfileInfo_t}). */
+public record MigCapacity(
+        int memoryMiB,
+        int multiprocessors,
+        int copyEngines,
+        int decoders,
+        int encoders,
+        int jpegEngines,
+        int ofaEngines) {
+
+    static final MigCapacity NONE = new MigCapacity(0, 0, 0, 0, 0, 0, 0);
+
+    /** The larger of each. */
+    MigCapacity max(MigCapacity other) {
+        return new MigCapacity(
+                Math.max(memoryMiB, other.memoryMiB),
+                Math.max(multiprocessors, other.multiprocessors),
+                Math.max(copyEngines, other.copyEngines),
+                Math.max(decoders, other.decoders),
+                Math.max(encoders, other.encoders),
+                Math.max(jpegEngines, other.jpegEngines),
+                Math.max(ofaEngines, other.ofaEngines));
+    }
+}

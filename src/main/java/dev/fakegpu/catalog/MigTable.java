@@ -1,0 +1,55 @@
+package dev.fakegpu.catalog;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How MIG cuts a model.
+ *
+ * @param memorySlices memory slices of a GPU
+ * @param computeSlices compute slices of a GPU; on eight-slice GPUs there is one less than memory slices
+ * @param profiles in NVIDIA's order, from small to large
+ */
+public record MigTable(Provenance provenance, int memorySlices, int computeSlices, List<MigProfile> profiles) {
+
+    public MigTable {
+        profiles = List.copyOf(profiles);
+        Invalid.when(profiles.isEmpty(), "a MIG table without profiles");
+        Invalid.when(repeats(profiles.stream().map(MigProfile::name).toList()), "a MIG profile name occurs twice");
+        Invalid.when(
+                repeats(profiles.stream().map(MigProfile::giProfileId).toList()),
+                "a GPU instance profile ID occurs twice");
+        for (MigProfile profile : profiles) {
+            Invalid.when(
+                    profile.computeSlices() > computeSlices,
+                    "MIG profile %s takes more than the GPU's %d compute slices",
+                    profile.name(),
+                    computeSlices);
+            for (MigPlacement placement : profile.possiblePlacements()) {
+                Invalid.when(
+                        placement.start() < 0 || placement.start() + placement.size() > memorySlices,
+                        "MIG profile %s: placement %d:%d is outside of the GPU's %d memory slices",
+                        profile.name(),
+                        placement.start(),
+                        placement.size(),
+                        memorySlices);
+            }
+        }
+    }
+
+    private static boolean repeats(List<?> values) {
+        return values.stream().distinct().count() < values.size();
+    }
+
+    public Optional<MigProfile> profile(String name) {
+        return profiles.stream().filter(profile -> profile.name().equals(name)).findFirst();
+    }
+
+    /**
+     * What the GPU has for MIG: the maximum over all profiles, as NVIDIA's DRA driver computes it
+     * ({@code cmd/gpu-kubelet-plugin/nvlib.go}, inspectMigProfilesAndPlacements). Less than the physical memory.
+     */
+    public MigCapacity total() {
+        return profiles.stream().map(MigProfile::capacity).reduce(MigCapacity.NONE, MigCapacity::max);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.catalog.MigCapacity;
+import dev.fakegpu.dra.Quantity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * What NVIDIA's DRA driver publishes of a MIG instance, under two spellings: capacities are camelCase, and counters, which must be
+ * DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
+ */
+enum MigResource {
+    MULTIPROCESSORS("multiprocessors", "multiprocessors", MigCapacity::multiprocessors),
+    COPY_ENGINES("copyEngines", "copy-engines", MigCapacity::copyEngines),
+    DECODERS("decoders", "decoders", MigCapacity::decoders),
+    ENCODERS("encoders", "encoders", MigCapacity::encoders),
+    JPEG_ENGINES("jpegEngines", "jpeg-engines", MigCapacity::jpegEngines),
+    OFA_ENGINES("ofaEngines", "ofa-engines", MigCapacity::ofaEngines),
+    MEMORY("memory", "memory", MigCapacity::memoryMiB);
+
+    private final String capacityName;
+    private final String counterName;
+    private final ToIntFunction<MigCapacity> amount;
+
+    MigResource(String capacityName, String counterName, ToIntFunction<MigCapacity> amount) {
+        this.capacityName = capacityName;
+        this.counterName = counterName;
+        this.amount = amount;
+    }
+
+    static Map<String, Quantity> capacities(MigCapacity of) {
+        return named(resource -> resource.capacityName, of);
+    }
+
+    static Map<String, Quantity> counters(MigCapacity of) {
+        return named(resource -> resource.counterName, of);
+    }
+
+    private static Map<String, Quantity> named(Function<MigResource, String> name, MigCapacity capacity) {
+        var amounts = new LinkedHashMap<String, Quantity>();
+        for (MigResource resource : values()) {
+            amounts.put(name.apply(resource), resource.quantity(capacity));
+        }
+        return amounts;
+    }
+
+    private Quantity quantity(MigCapacity capacity) {
+        int number = amount.applyAsInt(capacity);
+        return this == MEMORY ? Quantity.ofMebibytes(number) : Quantity.of(number);
+    }
+}

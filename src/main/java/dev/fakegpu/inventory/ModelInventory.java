@@ -1,0 +1,25 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import java.util.ArrayList;
+
+/**
+ * GPUs of a model under the names that NVIDIA's DRA driver uses. Devices are ordered by GPU, in numeric order; of each GPU the whole
+ * comes first, then MIG instances by name, then vGPU slots from small to large types. NVIDIA's driver sorts by name within a GPU.
+ */
+final class ModelInventory {
+    private ModelInventory() {}
+
+    static Inventory of(GpuModel model, Offer offer, int gpus, String fakeGpuName, String nodeName) {
+        var counterSets = new ArrayList<CounterSet>();
+        var devices = new ArrayList<Device>();
+        for (int index = 0; index < gpus; index++) {
+            var gpu = new ModelGpu(model, offer, GpuIdentity.of(nodeName, fakeGpuName, index, gpus));
+            gpu.counterSet().ifPresent(counterSets::add);
+            devices.addAll(gpu.devices());
+        }
+        return new Inventory(gpus, counterSets, devices);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fakegpu.inventory;
+
+import java.util.regex.Pattern;
+
+/** Spellings that the API server insists on in ResourceSlices ({@code pkg/apis/resource/validation}). */
+enum Syntax {
+    DNS_LABEL(
+            Patterns.LABEL,
+            63,
+            "a DNS label: lower case letters, digits and '-', a letter or digit at both ends, at most 63 characters"),
+    FAKEGPU_NAME(
+            Patterns.LABEL,
+            40,
+            "a DNS label of at most 40 characters, for it becomes a part of pool, node and slice names"),
+    DRIVER(Patterns.SUBDOMAIN, 63, "a DNS subdomain of at most 63 characters, for example gpu.example.com"),
+    QUALIFIED_NAME(
+            "(?:(?=[^/]{1,63}/)" + Patterns.SUBDOMAIN + "/)?[A-Za-z_][A-Za-z0-9_]{0,31}",
+            63 + 1 + 32,
+            "a C identifier of at most 32 characters, optionally after a DNS subdomain of at most 63 characters and '/'"),
+    SEMANTIC_VERSION(Patterns.SEMVER, 64, "a semantic version 2.0.0 of at most 64 characters, for example 12.4.0");
+
+    private final Pattern pattern;
+    private final int maxLength;
+    private final String description;
+
+    Syntax(String regex, int maxLength, String description) {
+        this.pattern = Pattern.compile(regex);
+        this.maxLength = maxLength;
+        this.description = description;
+    }
+
+    boolean matches(String text) {
+        return text.length() <= maxLength && pattern.matcher(text).matches();
+    }
+
+    /** What matches, in words. */
+    String description() {
+        return description;
+    }
+
+    /** Apart, because the constants above cannot refer to static fields of their own enum. */
+    private static final class Patterns {
+        static final String LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
+        static final String SUBDOMAIN = LABEL + "(?:\\." + LABEL + ")*";
+        static final String NUMBER = "(?:0|[1-9]\\d*)";
+        static final String PRE_RELEASE = "(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
+        static final String BUILD = "[0-9a-zA-Z-]+";
+        static final String SEMVER = NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-" + PRE_RELEASE + "(?:\\."
+                + PRE_RELEASE + ")*)?(?:\\+" + BUILD + "(?:\\." + BUILD + ")*)?";
+    }
+}
