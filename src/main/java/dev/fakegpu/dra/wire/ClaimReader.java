@@ -80,11 +80,18 @@ public final class ClaimReader {
         if (!isEmpty(request.getDerivedAttributes())) {
             found.add("derivedAttributes");
         }
+        if (request.getSelectors() != null
+                && request.getSelectors().stream().anyMatch(selector -> selector.getCel() == null)) {
+            found.add("a selector that is not CEL");
+        }
         return found;
     }
 
+    /** A selector of a kind that is not known here becomes an expression that does not compile: it must not select everything. */
     private static List<String> selectors(@Nullable List<DeviceSelector> selectors) {
-        return mapAll(selectors, selector -> selector.getCel().getExpression());
+        return mapAll(
+                selectors,
+                selector -> selector.getCel() == null ? "" : selector.getCel().getExpression());
     }
 
     private static OpaqueConfig config(@Nullable List<String> requests, OpaqueDeviceConfiguration opaque) {

@@ -1,0 +1,27 @@
+package dev.fakegpu.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+import java.util.List;
+
+/**
+ * Who is in the way.
+ *
+ * @param claim the claim that holds the devices
+ * @param request set where the claim is one of those to be explained: which of its requests would take the devices
+ * @param devices their names in the pool
+ */
+public record Holder(ClaimRef claim, String request, List<String> devices) {
+
+    public Holder {
+        devices = List.copyOf(devices);
+    }
+
+    /** Whether this is somebody else, who could give the devices back. */
+    public boolean isOther() {
+        return request.isEmpty();
+    }
+
+    String name() {
+        return isOther() ? claim.toString() : "request \"" + request + "\"";
+    }
+}
