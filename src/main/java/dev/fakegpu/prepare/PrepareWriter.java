@@ -96,11 +96,9 @@ final class PrepareWriter {
     }
 
     private String lastTransition(ResourceClaim claim, DeviceId device, String status) {
-        return DeviceStatuses.find(claim, device).stream()
-                .flatMap(known -> known.getConditions().stream())
-                .filter(known -> DeviceStatuses.READY.equals(known.getType()) && status.equals(known.getStatus()))
+        return DeviceStatuses.readyCondition(claim, device)
+                .filter(known -> status.equals(known.getStatus()))
                 .map(Condition::getLastTransitionTime)
-                .findFirst()
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 

@@ -55,11 +55,18 @@ public final class DeviceStatuses {
 
     /** Whether the device is prepared at the moment. */
     public static boolean isPrepared(ResourceClaim claim, DeviceId device) {
-        return find(claim, device).stream()
-                .flatMap(status -> status.getConditions().stream())
-                .anyMatch(condition -> READY.equals(condition.getType())
-                        && "True".equals(condition.getStatus())
-                        && PREPARED.equals(condition.getReason()));
+        return readyCondition(claim, device)
+                .filter(condition -> "True".equals(condition.getStatus()) && PREPARED.equals(condition.getReason()))
+                .isPresent();
+    }
+
+    public static Optional<Condition> readyCondition(ResourceClaim claim, DeviceId device) {
+        return find(claim, device)
+                // The API server answers with an explicit null where no conditions were written.
+                .map(AllocatedDeviceStatus::getConditions)
+                .flatMap(conditions -> conditions.stream()
+                        .filter(condition -> READY.equals(condition.getType()))
+                        .findFirst());
     }
 
     /** A status that records only what was declared at allocation. */
