@@ -3,6 +3,7 @@ package dev.fakegpu.cel;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.Program;
 import dev.fakegpu.dra.Device;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One compiled expression. An expression that does not compile is a selector too, which answers every device with the compile
@@ -48,7 +49,7 @@ public abstract sealed class Selector {
         return new SelectorResult.Error(kind + ": " + reason + " in selector \"" + shown + "\"");
     }
 
-    final SelectorResult runtimeError(@org.jspecify.annotations.Nullable String reason) {
+    final SelectorResult runtimeError(@Nullable String reason) {
         return error("CEL runtime error", String.valueOf(reason));
     }
 

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what keeps a node from serving claims: the request that fails on its own, or else the first that fails after the others. */
 final class NodeInspector {
@@ -88,7 +89,7 @@ final class NodeInspector {
     private record Taken(AllocatedDevice device, String request) {}
 
     /** What the requests would take together; null if they do not fit. */
-    private @org.jspecify.annotations.Nullable List<Taken> picks(Node node, List<ClaimRequest> requests) {
+    private @Nullable List<Taken> picks(Node node, List<ClaimRequest> requests) {
         // The claim that a request is part of makes no difference to which devices it gets.
         List<Claim> claims = requests.stream().map(ClaimRequest::alone).toList();
         if (!(allocator.allocate(node, claims) instanceof Outcome.Allocated allocated)) {
