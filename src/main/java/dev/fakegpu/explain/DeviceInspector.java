@@ -35,7 +35,7 @@ final class DeviceInspector {
     private final Holdings holdings;
     private final Verdicts verdicts;
     private final AllocatorOptions options;
-    private final Map<DeviceId, String> requestOf;
+    private final Map<DeviceId, RequestRef> requestOf;
     private final CounterLedger counters;
     private final GroupLedger groups;
 
@@ -45,7 +45,7 @@ final class DeviceInspector {
             Holdings holdings,
             Verdicts verdicts,
             AllocatorOptions options,
-            Map<DeviceId, String> requestOf) {
+            Map<DeviceId, RequestRef> requestOf) {
         this.pool = pool;
         this.holdings = holdings;
         this.verdicts = verdicts;
@@ -143,7 +143,8 @@ final class DeviceInspector {
     private List<Holder> holders(List<AllocatedDevice> devices) {
         var names = new LinkedHashMap<HolderKey, List<String>>();
         for (AllocatedDevice device : devices) {
-            var key = new HolderKey(device.holder(), requestOf.getOrDefault(device.id(), ""));
+            RequestRef request = requestOf.get(device.id());
+            var key = new HolderKey(device.holder(), request == null ? "" : request.request());
             names.computeIfAbsent(key, ignored -> new ArrayList<>())
                     .add(device.id().device());
         }

@@ -70,6 +70,10 @@ final class NodeInspector {
 
     private record ClaimRequest(Claim claim, DeviceRequest request) {
 
+        RequestRef ref() {
+            return new RequestRef(claim.ref(), request.name());
+        }
+
         Claim alone() {
             return new Claim(claim.ref(), List.of(request), List.of(), List.of());
         }
@@ -86,7 +90,7 @@ final class NodeInspector {
         }
     }
 
-    private record Taken(AllocatedDevice device, String request) {}
+    private record Taken(AllocatedDevice device, RequestRef request) {}
 
     /** What the requests would take together; null if they do not fit. */
     private @Nullable List<Taken> picks(Node node, List<ClaimRequest> requests) {
@@ -99,7 +103,8 @@ final class NodeInspector {
         for (int i = 0; i < claims.size(); i++) {
             for (Allocation.Result result : allocated.allocations().get(i).results()) {
                 taken.add(new Taken(
-                        new AllocatedDevice(result.device(), claims.get(i).ref(), null), result.request()));
+                        new AllocatedDevice(result.device(), claims.get(i).ref(), null),
+                        requests.get(i).ref()));
             }
         }
         return taken;
@@ -124,41 +129,45 @@ final class NodeInspector {
     }
 
     private Finding finding(Node node, List<ClaimRequest> before, ClaimRequest failing, long found, List<Taken> taken) {
-        var allocated = new ArrayList<>(state.allocated());
-        Map<DeviceId, String> requestOf = new HashMap<>();
-        for (Taken device : taken) {
-            allocated.add(device.device());
-            requestOf.put(device.device().id(), device.request());
-        }
-        var holdings = new Holdings(allocated, options.groupPolicy());
         List<Pool> pools = gatherer.gather(node);
-        var groups = new LinkedHashMap<Obstacle, Finding.Stopped>();
-        int considered = 0;
-        for (Pool pool : pools) {
-            if (pool instanceof Pool.Usable usable) {
-                considered += usable.devices().size();
-                var inspector = new DeviceInspector(usable, holdings, verdicts, options, requestOf);
-                usable.devices()
-                        .forEach(device -> inspector
-                                .obstacle(failing.request(), device)
-                                .ifPresent(obstacle -> groups.merge(
-                                        obstacle,
-                                        new Finding.Stopped(obstacle, device.id(), 1),
-                                        NodeInspector::oneMore)));
-            }
-        }
         return new Finding(
                 node.name(),
                 failing.claim().ref(),
                 failing.request(),
                 found,
-                before.stream().map(request -> request.request().name()).toList(),
-                considered,
-                groups.values().stream()
-                        .sorted(Comparator.comparing(
-                                stopped -> stopped.obstacle().reason()))
-                        .toList(),
+                before.stream().map(ClaimRequest::ref).toList(),
+                pools.stream().mapToInt(NodeInspector::devices).sum(),
+                stopped(pools, failing, taken),
                 problems(node, pools));
+    }
+
+    private static int devices(Pool pool) {
+        return pool instanceof Pool.Usable usable ? usable.devices().size() : 0;
+    }
+
+    private List<Finding.Stopped> stopped(List<Pool> pools, ClaimRequest failing, List<Taken> taken) {
+        var allocated = new ArrayList<>(state.allocated());
+        Map<DeviceId, RequestRef> requestOf = new HashMap<>();
+        for (Taken device : taken) {
+            allocated.add(device.device());
+            requestOf.put(device.device().id(), device.request());
+        }
+        var holdings = new Holdings(allocated, options.groupPolicy());
+        var byObstacle = new LinkedHashMap<Obstacle, Finding.Stopped>();
+        for (Pool pool : pools) {
+            if (pool instanceof Pool.Usable usable) {
+                var inspector = new DeviceInspector(usable, holdings, verdicts, options, requestOf);
+                usable.devices().stream()
+                        .filter(device -> !failing.ref().equals(requestOf.get(device.id())))
+                        .forEach(device -> inspector
+                                .obstacle(failing.request(), device)
+                                .map(obstacle -> new Finding.Stopped(obstacle, device.id(), 1))
+                                .ifPresent(one -> byObstacle.merge(one.obstacle(), one, NodeInspector::oneMore)));
+            }
+        }
+        return byObstacle.values().stream()
+                .sorted(Comparator.comparing(one -> one.obstacle().reason()))
+                .toList();
     }
 
     private static Finding.Stopped oneMore(Finding.Stopped known, Finding.Stopped next) {

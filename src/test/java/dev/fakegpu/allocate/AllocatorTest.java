@@ -202,7 +202,8 @@ class AllocatorTest {
         assertThat(reachesB).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
             assertThat(failed.scope()).isEqualTo(Outcome.Scope.FATAL);
             assertThat(failed.message())
-                    .startsWith("claim default/c: selector #0 on device gpu.example.com/pool/b: CEL runtime error: ")
+                    .startsWith(
+                            "claim default/c: selector #0 on device gpu.example.com/pool/b: CEL runtime error in selector ")
                     .contains(failsOnB);
         });
     }
