@@ -43,6 +43,8 @@ final class Scenario implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String KUBE_SCHEDULER = "default-scheduler";
+
     private final KubernetesClient client;
     private final Allocator allocator;
     private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
@@ -58,6 +60,10 @@ final class Scenario implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+    }
+
+    String namespace() {
+        return namespace;
     }
 
     // --- FakeGpus -----------------------------------------------------------------------------------------------------
@@ -87,10 +93,18 @@ final class Scenario implements AutoCloseable {
 
     /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
     void patch(String patch) {
-        client.resources(FakeGpu.class)
-                .withName(fakeGpu().getMetadata().getName())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
-        awaitReady(fakeGpu().getMetadata().getName());
+        patch(PatchType.JSON_MERGE, patch);
+    }
+
+    /** Applies a JSON patch to the FakeGpu and waits until it is published. */
+    void jsonPatch(String patch) {
+        patch(PatchType.JSON, patch);
+    }
+
+    private void patch(PatchType type, String patch) {
+        String name = fakeGpu().getMetadata().getName();
+        client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(type), patch);
+        awaitReady(name);
     }
 
     private void awaitReady(String name) {
@@ -124,6 +138,29 @@ final class Scenario implements AutoCloseable {
                 .create();
     }
 
+    /** A claim for all devices of a class, to be allocated without a pod. */
+    void standaloneClaimForAll(String name, String driver) {
+        client.resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .addToLabels(Labels.ALLOCATE, "true")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .addNewRequest()
+                        .withName("gpu")
+                        .withNewExactly()
+                        .withDeviceClassName(driver)
+                        .withAllocationMode("All")
+                        .endExactly()
+                        .endRequest()
+                        .endDevices()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
     private ResourceClaimBuilder claimOf(String name, String driver, String type) {
         return new ResourceClaimBuilder()
                 .withNewMetadata()
@@ -145,8 +182,17 @@ final class Scenario implements AutoCloseable {
                 .endSpec();
     }
 
-    /** A pod that uses a claim. */
+    /** A pod that uses a claim, for the scheduler that goes with the allocator. */
     void pod(String name, String claim) {
+        pod(name, claim, allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+    }
+
+    /** A pod that uses a claim and is not for the companion. */
+    void podForKubeScheduler(String name, String claim) {
+        pod(name, claim, KUBE_SCHEDULER);
+    }
+
+    private void pod(String name, String claim, String schedulerName) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -165,7 +211,7 @@ final class Scenario implements AutoCloseable {
                 .withKey(Labels.SIMULATED)
                 .withOperator("Exists")
                 .endToleration()
-                .withSchedulerName(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                .withSchedulerName(schedulerName)
                 .endSpec();
         client.resource(pod.build()).create();
     }
