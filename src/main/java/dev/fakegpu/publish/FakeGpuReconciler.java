@@ -21,6 +21,7 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
+
+    private static final Duration WHILE_PODS_END = Duration.ofMillis(200);
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
@@ -53,7 +56,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         this.events = events;
         this.clock = clock;
         this.pools = new PoolPublisher(client, cluster.slices());
-        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes());
+        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster);
     }
 
@@ -69,13 +72,15 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         cluster.fakeGpus().written(fakeGpu);
         var conditions = conditions(fakeGpu);
         var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
+        boolean leaving = false;
         if (problems.isEmpty()) {
             conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
-            publish(fakeGpu, conditions);
+            leaving = publish(fakeGpu, conditions);
         } else {
             refuse(fakeGpu, problems, conditions);
         }
-        return updateStatus(fakeGpu, conditions);
+        var update = updateStatus(fakeGpu, conditions);
+        return leaving ? update.rescheduleAfter(WHILE_PODS_END) : update;
     }
 
     @Override
@@ -83,8 +88,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         cluster.fakeGpus().written(fakeGpu);
         pools.removeExcept(fakeGpu, Set.of());
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
-        simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
-        return DeleteControl.defaultDelete();
+        boolean gone = simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
+        return gone
+                ? DeleteControl.defaultDelete()
+                : DeleteControl.noFinalizerRemoval().rescheduleAfter(WHILE_PODS_END);
     }
 
     @Override
@@ -109,9 +116,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         events.warning(fakeGpu, EventReason.NotAccepted, sentence);
     }
 
-    private void publish(FakeGpu fakeGpu, Conditions conditions) {
+    /** @return whether a simulated node that is too many still waits for its pods to end */
+    private boolean publish(FakeGpu fakeGpu, Conditions conditions) {
         FakeGpuSpec spec = fakeGpu.getSpec();
-        var foreign = simulatedNodes.reconcile(fakeGpu);
+        var simulated = simulatedNodes.reconcile(fakeGpu);
         deviceClasses.reconcile(spec.driver());
         var nodes = TargetNodes.of(
                 fakeGpu.getMetadata().getName(), spec.nodes(), cluster.nodes().list());
@@ -123,7 +131,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                     fakeGpu, node, planner.plan(spec, fakeGpu.getMetadata().getName(), node));
         }
         changed |= pools.removeExcept(fakeGpu, wanted);
-        report(fakeGpu, nodes, foreign, conditions);
+        report(fakeGpu, nodes, simulated.foreign(), conditions);
         if (changed) {
             var totals =
                     Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
@@ -133,6 +141,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                     "%s devices of %s GPUs on %s nodes are published"
                             .formatted(totals.devices(), totals.gpus(), totals.nodes()));
         }
+        return simulated.leaving();
     }
 
     private void report(FakeGpu fakeGpu, List<String> nodes, List<String> foreign, Conditions conditions) {
