@@ -3,6 +3,8 @@ package dev.fakegpu.cel;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.Program;
 import dev.fakegpu.dra.Device;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One compiled expression. An expression that does not compile is a selector too, which answers every device with the compile
@@ -13,6 +15,12 @@ public abstract sealed class Selector {
     private static final SelectorResult MATCH = new SelectorResult.Match();
     private static final SelectorResult NO_MATCH = new SelectorResult.NoMatch();
     private static final int SHOWN_LENGTH = 200;
+    private static final Pattern POSITION = Pattern.compile("^evaluation error at <input>:\\d+: ");
+    private static final String MISSING_KEY = "is not present in map";
+
+    /** The mistake behind most of these, also in KEP-5963's examples, is to leave out the domain. */
+    private static final String HINT =
+            " Attributes are looked up by domain, then by name; test for optional ones with has()";
 
     private final String expression;
 
@@ -43,13 +51,18 @@ public abstract sealed class Selector {
 
     abstract SelectorResult evaluate(DeviceVariable device);
 
-    final SelectorResult error(String kind, String reason) {
-        String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "…";
-        return new SelectorResult.Error(kind + ": " + reason + " in selector \"" + shown + "\"");
+    final SelectorResult compileError(String reason) {
+        return error("CEL compile error", reason);
     }
 
-    final SelectorResult runtimeError(@org.jspecify.annotations.Nullable String reason) {
-        return error("CEL runtime error", String.valueOf(reason));
+    final SelectorResult runtimeError(@Nullable String reason) {
+        String what = POSITION.matcher(String.valueOf(reason)).replaceFirst("");
+        return error("CEL runtime error", what.contains(MISSING_KEY) ? what + HINT : what);
+    }
+
+    private SelectorResult error(String kind, String reason) {
+        String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
+        return new SelectorResult.Error(kind + " in selector \"" + shown + "\": " + reason);
     }
 
     private static final class Compiled extends Selector {
@@ -84,7 +97,7 @@ public abstract sealed class Selector {
 
         @Override
         SelectorResult evaluate(DeviceVariable device) {
-            return error("CEL compile error", reason);
+            return compileError(reason);
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +35,7 @@ final class DeviceInspector {
     private final Holdings holdings;
     private final Verdicts verdicts;
     private final AllocatorOptions options;
-    private final Map<DeviceId, String> requestOf;
+    private final Map<DeviceId, RequestRef> requestOf;
     private final CounterLedger counters;
     private final GroupLedger groups;
 
@@ -44,7 +45,7 @@ final class DeviceInspector {
             Holdings holdings,
             Verdicts verdicts,
             AllocatorOptions options,
-            Map<DeviceId, String> requestOf) {
+            Map<DeviceId, RequestRef> requestOf) {
         this.pool = pool;
         this.holdings = holdings;
         this.verdicts = verdicts;
@@ -61,7 +62,7 @@ final class DeviceInspector {
             return Optional.of(new Obstacle.NotSelected(rejected.origin(), rejected.expression()));
         }
         if (holdings.isHeld(device.id())) {
-            return Optional.of(new Obstacle.InUse(holders(holdings.holdersOf(device.id()))));
+            return Optional.of(new Obstacle.InUse(names(holders(holdings.holdersOf(device.id())))));
         }
         if (verdict instanceof Verdict.Failed failed) {
             return Optional.of(new Obstacle.SelectorFailure(failed.message()));
@@ -131,17 +132,25 @@ final class DeviceInspector {
                 counterSet, counter, needed, counters.free(counterSet, counter), holders(takers));
     }
 
+    /** Without the device, which is the one held, so that all devices of a claim are stopped the same way. */
+    private static List<Holder> names(List<Holder> holders) {
+        return holders.stream()
+                .map(holder -> new Holder(holder.claim(), holder.request(), List.of()))
+                .toList();
+    }
+
     /** Others before our own requests, because they are the ones that something can be asked of. */
     private List<Holder> holders(List<AllocatedDevice> devices) {
         var names = new LinkedHashMap<HolderKey, List<String>>();
         for (AllocatedDevice device : devices) {
-            var key = new HolderKey(device.holder(), requestOf.getOrDefault(device.id(), ""));
+            RequestRef request = requestOf.get(device.id());
+            var key = new HolderKey(device.holder(), request == null ? "" : request.request());
             names.computeIfAbsent(key, ignored -> new ArrayList<>())
                     .add(device.id().device());
         }
         Map<Boolean, List<Holder>> byKind = names.entrySet().stream()
                 .map(entry -> new Holder(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))
-                .collect(java.util.stream.Collectors.partitioningBy(Holder::isOther));
+                .collect(Collectors.partitioningBy(Holder::isOther));
         return Stream.concat(
                         byKind.getOrDefault(true, List.of()).stream(), byKind.getOrDefault(false, List.of()).stream())
                 .toList();

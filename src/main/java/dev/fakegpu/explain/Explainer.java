@@ -106,23 +106,27 @@ public final class Explainer {
         return new Explanation(chosen.alongside().isEmpty() ? chosen.reason() : Reason.NotTogether, sentence, findings);
     }
 
-    /** One claim, or else all those in the way of the chosen device, whose devices would make room on the node. */
+    /** One claim, or else all those in the way of the chosen device, or of any, whose devices would make room on the node. */
     private List<ClaimRef> toRelease(Node node, List<Claim> claims, Finding finding) {
-        if (finding.stopped().isEmpty()) {
-            return List.of();
-        }
-        List<ClaimRef> others = finding.stopped().get(0).obstacle().holders().stream()
+        List<ClaimRef> all = others(finding.stopped());
+        var candidates = new ArrayList<List<ClaimRef>>();
+        all.forEach(holder -> candidates.add(List.of(holder)));
+        candidates.add(others(finding.stopped().stream().limit(1).toList()));
+        candidates.add(all);
+        return candidates.stream()
+                .filter(holders -> !holders.isEmpty() && fitsWithout(Set.copyOf(holders), node, claims))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static List<ClaimRef> others(List<Finding.Stopped> stopped) {
+        return stopped.stream()
+                .flatMap(device -> device.obstacle().holders().stream())
                 .filter(Holder::isOther)
                 .map(Holder::claim)
                 .distinct()
                 .limit(MAX_TRIED_HOLDERS)
                 .toList();
-        return others.stream()
-                .filter(holder -> fitsWithout(Set.of(holder), node, claims))
-                .findFirst()
-                .map(List::of)
-                .orElseGet(
-                        () -> others.size() > 1 && fitsWithout(Set.copyOf(others), node, claims) ? others : List.of());
     }
 
     private boolean fitsWithout(Set<ClaimRef> holders, Node node, List<Claim> claims) {

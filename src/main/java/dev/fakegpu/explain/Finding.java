@@ -19,7 +19,7 @@ public record Finding(
         ClaimRef claim,
         DeviceRequest request,
         long found,
-        List<String> alongside,
+        List<RequestRef> alongside,
         int considered,
         List<Stopped> stopped,
         List<PoolProblem> pools) {

@@ -20,8 +20,4 @@ public record Holder(ClaimRef claim, String request, List<String> devices) {
     public boolean isOther() {
         return request.isEmpty();
     }
-
-    String name() {
-        return isOther() ? claim.toString() : "request \"" + request + "\"";
-    }
 }

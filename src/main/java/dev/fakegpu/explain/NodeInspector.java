@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what keeps a node from serving claims: the request that fails on its own, or else the first that fails after the others. */
 final class NodeInspector {
@@ -69,6 +70,10 @@ final class NodeInspector {
 
     private record ClaimRequest(Claim claim, DeviceRequest request) {
 
+        RequestRef ref() {
+            return new RequestRef(claim.ref(), request.name());
+        }
+
         Claim alone() {
             return new Claim(claim.ref(), List.of(request), List.of(), List.of());
         }
@@ -85,10 +90,10 @@ final class NodeInspector {
         }
     }
 
-    private record Taken(AllocatedDevice device, String request) {}
+    private record Taken(AllocatedDevice device, RequestRef request) {}
 
     /** What the requests would take together; null if they do not fit. */
-    private @org.jspecify.annotations.Nullable List<Taken> picks(Node node, List<ClaimRequest> requests) {
+    private @Nullable List<Taken> picks(Node node, List<ClaimRequest> requests) {
         // The claim that a request is part of makes no difference to which devices it gets.
         List<Claim> claims = requests.stream().map(ClaimRequest::alone).toList();
         if (!(allocator.allocate(node, claims) instanceof Outcome.Allocated allocated)) {
@@ -98,7 +103,8 @@ final class NodeInspector {
         for (int i = 0; i < claims.size(); i++) {
             for (Allocation.Result result : allocated.allocations().get(i).results()) {
                 taken.add(new Taken(
-                        new AllocatedDevice(result.device(), claims.get(i).ref(), null), result.request()));
+                        new AllocatedDevice(result.device(), claims.get(i).ref(), null),
+                        requests.get(i).ref()));
             }
         }
         return taken;
@@ -123,41 +129,45 @@ final class NodeInspector {
     }
 
     private Finding finding(Node node, List<ClaimRequest> before, ClaimRequest failing, long found, List<Taken> taken) {
-        var allocated = new ArrayList<>(state.allocated());
-        Map<DeviceId, String> requestOf = new HashMap<>();
-        for (Taken device : taken) {
-            allocated.add(device.device());
-            requestOf.put(device.device().id(), device.request());
-        }
-        var holdings = new Holdings(allocated, options.groupPolicy());
         List<Pool> pools = gatherer.gather(node);
-        var groups = new LinkedHashMap<Obstacle, Finding.Stopped>();
-        int considered = 0;
-        for (Pool pool : pools) {
-            if (pool instanceof Pool.Usable usable) {
-                considered += usable.devices().size();
-                var inspector = new DeviceInspector(usable, holdings, verdicts, options, requestOf);
-                usable.devices()
-                        .forEach(device -> inspector
-                                .obstacle(failing.request(), device)
-                                .ifPresent(obstacle -> groups.merge(
-                                        obstacle,
-                                        new Finding.Stopped(obstacle, device.id(), 1),
-                                        NodeInspector::oneMore)));
-            }
-        }
         return new Finding(
                 node.name(),
                 failing.claim().ref(),
                 failing.request(),
                 found,
-                before.stream().map(request -> request.request().name()).toList(),
-                considered,
-                groups.values().stream()
-                        .sorted(Comparator.comparing(
-                                stopped -> stopped.obstacle().reason()))
-                        .toList(),
+                before.stream().map(ClaimRequest::ref).toList(),
+                pools.stream().mapToInt(NodeInspector::devices).sum(),
+                stopped(pools, failing, taken),
                 problems(node, pools));
+    }
+
+    private static int devices(Pool pool) {
+        return pool instanceof Pool.Usable usable ? usable.devices().size() : 0;
+    }
+
+    private List<Finding.Stopped> stopped(List<Pool> pools, ClaimRequest failing, List<Taken> taken) {
+        var allocated = new ArrayList<>(state.allocated());
+        Map<DeviceId, RequestRef> requestOf = new HashMap<>();
+        for (Taken device : taken) {
+            allocated.add(device.device());
+            requestOf.put(device.device().id(), device.request());
+        }
+        var holdings = new Holdings(allocated, options.groupPolicy());
+        var byObstacle = new LinkedHashMap<Obstacle, Finding.Stopped>();
+        for (Pool pool : pools) {
+            if (pool instanceof Pool.Usable usable) {
+                var inspector = new DeviceInspector(usable, holdings, verdicts, options, requestOf);
+                usable.devices().stream()
+                        .filter(device -> !failing.ref().equals(requestOf.get(device.id())))
+                        .forEach(device -> inspector
+                                .obstacle(failing.request(), device)
+                                .map(obstacle -> new Finding.Stopped(obstacle, device.id(), 1))
+                                .ifPresent(one -> byObstacle.merge(one.obstacle(), one, NodeInspector::oneMore)));
+            }
+        }
+        return byObstacle.values().stream()
+                .sorted(Comparator.comparing(one -> one.obstacle().reason()))
+                .toList();
     }
 
     private static Finding.Stopped oneMore(Finding.Stopped known, Finding.Stopped next) {

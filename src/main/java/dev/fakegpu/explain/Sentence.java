@@ -7,6 +7,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,8 +50,7 @@ final class Sentence {
     }
 
     private String opening(Finding finding) {
-        String request =
-                "request \"" + finding.request().name() + "\"" + (severalClaims ? " of " + finding.claim() : "");
+        String request = name(finding.claim(), finding.request().name());
         if (!finding.alongside().isEmpty()) {
             return request + " fits alone, but not together with " + alongside(finding.alongside());
         }
@@ -59,23 +59,33 @@ final class Sentence {
                 : "no device for " + request;
     }
 
-    private static String alongside(List<String> requests) {
+    private String name(ClaimRef claim, String request) {
+        return "request \"" + request + "\"" + (severalClaims ? " of " + claim : "");
+    }
+
+    private String name(Holder holder) {
+        return holder.isOther() ? holder.claim().toString() : name(holder.claim(), holder.request());
+    }
+
+    private String alongside(List<RequestRef> requests) {
         return requests.size() > MAX_LISTED
                 ? "the " + requests.size() + " requests before it"
-                : requests.stream().map(name -> "request \"" + name + "\"").collect(Collectors.joining(" and "));
+                : requests.stream()
+                        .map(request -> name(request.claim(), request.request()))
+                        .collect(Collectors.joining(" and "));
     }
 
     private String onNode(Finding finding) {
         return severalNodes ? "on " + finding.node() + ": " : "";
     }
 
-    private static String obstacle(Finding finding) {
+    private String obstacle(Finding finding) {
         Reason reason = finding.reason();
         if (!finding.pools().isEmpty() && finding.pools().get(0).reason() == reason) {
             return finding.pools().get(0).sentence();
         }
         return switch (reason) {
-            case NoDevices -> finding.node() + " has no devices";
+            case NoDevices -> finding.found() > 0 ? "there are no more devices" : "there are no devices";
             case NoMatchingDevice -> notSelected(finding);
             default ->
                 obstacle(
@@ -84,7 +94,7 @@ final class Sentence {
         };
     }
 
-    private static String obstacle(DeviceId device, Obstacle obstacle) {
+    private String obstacle(DeviceId device, Obstacle obstacle) {
         if (obstacle instanceof Obstacle.Incompatible incompatible) {
             return device.device() + incompatible(incompatible);
         }
@@ -93,7 +103,7 @@ final class Sentence {
         }
         if (obstacle instanceof Obstacle.InUse inUse) {
             return device.device() + " is held by "
-                    + list(inUse.holders().stream().map(Holder::name).toList());
+                    + list(inUse.holders().stream().map(this::name).toList());
         }
         if (obstacle instanceof Obstacle.Tainted tainted) {
             return device.device() + " has the taint " + tainted.taint() + ", which the request does not tolerate";
@@ -104,12 +114,12 @@ final class Sentence {
         return device.device() + " is not selected";
     }
 
-    private static String incompatible(Obstacle.Incompatible obstacle) {
+    private String incompatible(Obstacle.Incompatible obstacle) {
         String wants = obstacle.groups().isEmpty()
                 ? " declares no compatibility group on "
                 : " needs group " + quoted(obstacle.groups(), " or ") + " on ";
         if (obstacle.holders().isEmpty()) {
-            return wants + obstacle.counterSet() + ", and other groups there at the same time";
+            return wants + obstacle.counterSet() + ", which it names a second time with other groups";
         }
         return wants + obstacle.counterSet() + ", which is held " + heldWith(obstacle.state()) + " by "
                 + holders(obstacle.holders());
@@ -130,7 +140,7 @@ final class Sentence {
         return names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(separator));
     }
 
-    private static String counterShort(String device, Obstacle.CounterShort obstacle) {
+    private String counterShort(String device, Obstacle.CounterShort obstacle) {
         String held = obstacle.holders().isEmpty() ? "" : "; held by " + holders(obstacle.holders());
         if (obstacle.needed().signum() == 0) {
             return device + " is blocked because " + obstacle.counter() + " on " + obstacle.counterSet()
@@ -140,9 +150,9 @@ final class Sentence {
                 + ", of which " + obstacle.free().max(Quantity.ZERO) + " are free" + held;
     }
 
-    private static String holders(List<Holder> holders) {
+    private String holders(List<Holder> holders) {
         return list(holders.stream()
-                .map(holder -> holder.name() + " (" + list(holder.devices()) + ")")
+                .map(holder -> name(holder) + " (" + list(holder.devices()) + ")")
                 .toList());
     }
 
@@ -157,8 +167,9 @@ final class Sentence {
                 .limit(MAX_LISTED)
                 .map(stopped -> rejected(finding, stopped))
                 .collect(Collectors.joining(", "));
-        return (finding.considered() == 1 ? "the only device is" : "none of " + finding.considered() + " devices is")
-                + " selected: " + parts;
+        long others = finding.considered() - finding.found();
+        return (finding.found() > 0 ? "none of the other " : "none of ") + others
+                + (others == 1 ? " device" : " devices") + " is selected: " + parts;
     }
 
     private static String rejected(Finding finding, Finding.Stopped stopped) {
@@ -166,7 +177,7 @@ final class Sentence {
         String by = obstacle.origin() == Verdict.Origin.CLASS
                 ? "class \"" + finding.request().deviceClassName() + "\""
                 : "the request";
-        return stopped.count() + " refused by " + by + " ("
+        return stopped.count() + (stopped.count() == 1 ? " is" : " are") + " refused by " + by + " ("
                 + shorten(obstacle.expression().strip(), MAX_EXPRESSION) + ")";
     }
 
@@ -174,6 +185,9 @@ final class Sentence {
         var clauses = new ArrayList<String>();
         if (chosen.reason().compareTo(Reason.DevicesTainted) <= 0) {
             addOtherDevices(clauses, chosen);
+        } else if (chosen.reason() != Reason.NoMatchingDevice
+                && !chosen.stopped().isEmpty()) {
+            clauses.add(notSelected(chosen));
         }
         if (!toRelease.isEmpty()) {
             clauses.add("it would fit if "
@@ -217,7 +231,9 @@ final class Sentence {
 
     private void addOtherNodes(List<String> clauses, Finding chosen, List<Finding> all) {
         Set<String> nodes = new LinkedHashSet<>();
-        for (Finding finding : all) {
+        List<Finding> mostTellingFirst =
+                all.stream().sorted(Comparator.comparing(Finding::reason)).toList();
+        for (Finding finding : mostTellingFirst) {
             if (!finding.node().equals(chosen.node()) && nodes.add(finding.node()) && nodes.size() <= MAX_OTHER_NODES) {
                 clauses.add(onNode(finding) + obstacle(finding));
             }

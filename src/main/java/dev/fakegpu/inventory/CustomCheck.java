@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,25 +56,24 @@ final class CustomCheck {
     }
 
     private void check(CustomSpec custom) {
-        Set<String> names = new HashSet<>();
+        Set<String> setNames = new HashSet<>();
         for (int i = 0; i < custom.counterSets().size(); i++) {
             checkCounterSet(
-                    "spec.custom.counterSets[" + i + "]", custom.counterSets().get(i));
+                    "spec.custom.counterSets[" + i + "]", custom.counterSets().get(i), setNames);
         }
         if (custom.devices().isEmpty()) {
             problems.add("spec.custom.devices", "", "is empty", "at least one device");
         }
+        Set<String> deviceNames = new HashSet<>();
         for (int i = 0; i < custom.devices().size(); i++) {
-            checkDevice("spec.custom.devices[" + i + "]", custom.devices().get(i), names);
+            checkDevice("spec.custom.devices[" + i + "]", custom.devices().get(i), deviceNames);
         }
     }
 
-    private void checkCounterSet(String field, CustomSpec.CounterSet set) {
+    private void checkCounterSet(String field, CustomSpec.CounterSet set, Set<String> names) {
         problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", set.name());
-        var amounts = checkCounters(field + ".counters", set.counters());
-        if (counterSets.putIfAbsent(Objects.requireNonNullElse(set.name(), ""), amounts) != null) {
-            problems.add(field + ".name", set.name(), "occurs twice", "names that are unique among counterSets");
-        }
+        problems.ifSeen(names, field + ".name", set.name(), "names that are unique among counterSets");
+        counterSets.put(Objects.requireNonNullElse(set.name(), ""), checkCounters(field + ".counters", set.counters()));
     }
 
     private Map<String, @Nullable Quantity> checkCounters(
@@ -210,8 +210,10 @@ final class CustomCheck {
     }
 
     private static String oneOf(Set<String> names, String otherwise) {
-        return names.isEmpty()
-                ? otherwise
-                : String.join(", ", names.stream().sorted().toList());
+        if (names.isEmpty()) {
+            return otherwise;
+        }
+        String shown = names.stream().sorted().limit(MAX_NAMES_SHOWN).collect(Collectors.joining(", "));
+        return names.size() > MAX_NAMES_SHOWN ? shown + ", ..." : shown;
     }
 }

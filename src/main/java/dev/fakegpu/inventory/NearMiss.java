@@ -9,6 +9,9 @@ import java.util.Optional;
 final class NearMiss {
     private NearMiss() {}
 
+    /** No name of the API is longer, and comparing long texts is slow. */
+    private static final int MAX_LENGTH = 64;
+
     /** {@code " (did you mean "x"?)"}, or nothing if no candidate is close. */
     static String hint(String written, Collection<String> candidates) {
         return closest(written, candidates)
@@ -18,6 +21,9 @@ final class NearMiss {
 
     /** The candidate that {@code written} abbreviates, or that a third of its characters or fewer need to change into. */
     private static Optional<String> closest(String written, Collection<String> candidates) {
+        if (written.length() > MAX_LENGTH) {
+            return Optional.empty();
+        }
         String lower = written.toLowerCase(Locale.ROOT);
         return candidates.stream()
                 .filter(candidate -> distance(lower, candidate) <= written.length() / 3)

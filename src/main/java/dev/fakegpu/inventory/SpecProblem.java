@@ -10,11 +10,16 @@ package dev.fakegpu.inventory;
  */
 public record SpecProblem(String field, String value, String problem, String allowed) {
 
-    private static final int MAX_SHOWN = 80;
+    private static final int MAX_FIELD_SHOWN = 160;
+    private static final int MAX_VALUE_SHOWN = 80;
 
-    /** For example {@code spec.count: "65" is out of range; allowed: 1 to 64}. */
+    /** For example {@code spec.count: "65" is out of range; allowed: 1 to 64}; what a user wrote too much of is cut. */
     public String sentence() {
-        String shown = value.length() <= MAX_SHOWN ? value : value.substring(0, MAX_SHOWN) + "...";
-        return field + ": \"" + shown + "\" " + problem + "; allowed: " + allowed;
+        return cut(field, MAX_FIELD_SHOWN) + ": \"" + cut(value, MAX_VALUE_SHOWN) + "\" " + problem + "; allowed: "
+                + allowed;
+    }
+
+    private static String cut(String text, int limit) {
+        return text.length() <= limit ? text : text.substring(0, limit) + "...";
     }
 }

@@ -3,6 +3,7 @@ package dev.fakegpu.dra.wire;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import io.fabric8.kubernetes.api.model.AnyType;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
@@ -107,7 +108,9 @@ public final class DeviceStatuses {
 
     /** Null where nothing readable is recorded: people can write what they like into {@code data}. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
-        if (!(status.getData() instanceof Map<?, ?> data) || !(data.get(key) instanceof Map<?, ?> recorded)) {
+        // What the client read is wrapped; what we built ourselves is not.
+        Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
+        if (!(content instanceof Map<?, ?> data) || !(data.get(key) instanceof Map<?, ?> recorded)) {
             return null;
         }
         var groups = new LinkedHashMap<String, List<String>>();

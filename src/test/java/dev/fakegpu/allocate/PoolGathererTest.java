@@ -1,0 +1,155 @@
+package dev.fakegpu.allocate;
+
+import static dev.fakegpu.allocate.Hardware.NODE;
+import static dev.fakegpu.allocate.Hardware.POOL;
+import static dev.fakegpu.allocate.Hardware.counters;
+import static dev.fakegpu.allocate.Hardware.device;
+import static dev.fakegpu.allocate.Hardware.on;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoolGathererTest {
+
+    private static final NodeSelection HERE = new NodeSelection.NodeName(NODE.name());
+    private static final NodeSelection ELSEWHERE = new NodeSelection.NodeName("node-2");
+
+    private static List<Pool> gather(Slice... slices) {
+        return new PoolGatherer(List.of(slices), Gate.ON).gather(NODE);
+    }
+
+    private static Slice slice(String name, long generation, long count, NodeSelection nodes, Device... devices) {
+        return new Slice(name, POOL, generation, count, nodes, List.of(), List.of(devices));
+    }
+
+    private static List<String> names(List<PoolDevice> devices) {
+        return devices.stream().map(device -> device.device().name()).toList();
+    }
+
+    @Test
+    void slicesGoByNameAndDevicesAsListed() {
+        List<Pool> pools =
+                gather(slice("10", 1, 2, HERE, device("c"), device("a")), slice("1", 1, 2, HERE, device("b")));
+
+        assertThat(pools)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pool.Usable.class,
+                        pool -> assertThat(names(pool.devices())).containsExactly("b", "c", "a"));
+    }
+
+    @Test
+    void poolsGoByDriverAndNameBytewise() {
+        Slice template = slice("s", 1, 1, HERE);
+        List<PoolId> ids = List.of(
+                new PoolId("b", "p"),
+                new PoolId("a", "p"),
+                new PoolId("a", "P"),
+                new PoolId("a", "9"),
+                new PoolId("a", "10"));
+
+        List<Pool> pools = gather(ids.stream()
+                .map(id -> new Slice("s", id, 1, 1, HERE, template.counterSets(), template.devices()))
+                .toArray(Slice[]::new));
+
+        assertThat(pools)
+                .extracting(Pool::id)
+                .map(PoolId::toString)
+                .containsExactly("a/10", "a/9", "a/P", "a/p", "b/p");
+    }
+
+    @Test
+    void aNewerGenerationReplacesTheOlder() {
+        List<Pool> pools = gather(slice("a", 1, 1, HERE, device("old")), slice("b", 2, 1, HERE, device("new")));
+
+        assertThat(pools)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pool.Usable.class,
+                        pool -> assertThat(names(pool.devices())).containsExactly("new"));
+    }
+
+    @Test
+    void tooFewAndTooManySlicesAreBothIncomplete() {
+        assertThat(gather(slice("a", 1, 2, HERE))).containsExactly(new Pool.Incomplete(POOL, 2, 1, 0));
+        assertThat(gather(slice("a", 1, 1, HERE), slice("b", 1, 1, HERE)))
+                .containsExactly(new Pool.Incomplete(POOL, 1, 2, 0));
+    }
+
+    @Test
+    void slicesOfOtherNodesCompleteThePool() {
+        List<Pool> pools = gather(slice("a", 1, 2, HERE, device("a")), slice("b", 1, 2, ELSEWHERE, device("b")));
+
+        assertThat(pools).singleElement().isInstanceOfSatisfying(Pool.Usable.class, pool -> {
+            assertThat(names(pool.devices())).containsExactly("a");
+            assertThat(names(pool.elsewhere())).containsExactly("b");
+        });
+    }
+
+    @Test
+    void aPoolThatIsReplacedElsewhereIsNotThereWhileItsOwnSlicesAreFewer() {
+        assertThat(gather(slice("a", 1, 2, HERE), slice("b", 2, 2, ELSEWHERE))).isEmpty();
+    }
+
+    @Test
+    void aNewerGenerationElsewhereGoesUnnoticedWhileTheOldOneIsCompleteHere() {
+        assertThat(gather(slice("a", 1, 1, HERE), slice("b", 2, 1, ELSEWHERE)))
+                .singleElement()
+                .isInstanceOf(Pool.Usable.class);
+    }
+
+    @Test
+    void aPoolWithoutASliceForTheNodeIsNotThere() {
+        assertThat(gather(slice("a", 1, 1, ELSEWHERE))).isEmpty();
+        assertThat(gather(slice("a", 1, 1, new NodeSelection.Unsupported("x")))).isEmpty();
+    }
+
+    @Test
+    void contradictionsMakeAPoolInvalid() {
+        List<CounterSet> sets = List.of(counters("s", 1));
+        Slice counterSlice = new Slice("c", POOL, 1, 2, HERE, sets, List.of());
+
+        assertThat(gather(slice("a", 1, 1, HERE, device("x"), device("x"))))
+                .containsExactly(new Pool.Invalid(POOL, "duplicate device name x"));
+        assertThat(gather(counterSlice, new Slice("d", POOL, 1, 2, HERE, sets, List.of())))
+                .containsExactly(new Pool.Invalid(POOL, "duplicate counter set name s"));
+        assertThat(gather(slice("a", 1, 1, HERE, device("x", on("s", 1)))))
+                .containsExactly(new Pool.Invalid(POOL, "counter set s not found"));
+        assertThat(gather(
+                        new Slice("c", POOL, 1, 2, HERE, List.of(new CounterSet("s", Map.of())), List.of()),
+                        slice("d", 1, 2, ELSEWHERE, device("x", on("s", 1)))))
+                .containsExactly(new Pool.Invalid(POOL, "counter units not found in counter set s"));
+    }
+
+    @Test
+    void aDuplicateOnAnotherNodeGoesUnnoticed() {
+        assertThat(gather(slice("a", 1, 2, HERE, device("x")), slice("b", 1, 2, ELSEWHERE, device("x"))))
+                .singleElement()
+                .isInstanceOf(Pool.Usable.class);
+    }
+
+    @Test
+    void withTheGateOffSlicesWithGroupsAreMissing() {
+        Slice plain = slice("a", 1, 2, HERE, device("plain"));
+        Slice grouped = slice("b", 1, 2, HERE, device("grouped", on("s", 1, "mig")));
+        var gatherer = new PoolGatherer(List.of(plain, grouped), Gate.OFF);
+
+        assertThat(gatherer.gather(NODE)).containsExactly(new Pool.Incomplete(POOL, 2, 1, 1));
+        assertThat(new PoolGatherer(List.of(grouped), Gate.OFF).gather(NODE)).isEmpty();
+    }
+
+    @Test
+    void nodesThatSeeTheSameSlicesShareThePool() {
+        var gatherer = new PoolGatherer(List.of(slice("a", 1, 1, new NodeSelection.AllNodes())), Gate.ON);
+
+        assertThat(gatherer.gather(NODE).get(0))
+                .isSameAs(gatherer.gather(new Node("node-2", Map.of())).get(0));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fakegpu.dra.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DeviceStatusesTest {
+
+    private static final DeviceId DEVICE = new DeviceId("gpu.example.com", "node-1/a100", "gpu-0-mig-1g5gb-19-0");
+    private static final CompatibilityGroups MIG = new CompatibilityGroups(Map.of("gpu-0-counter-set", List.of("mig")));
+    private static final CompatibilityGroups NONE = new CompatibilityGroups(Map.of("gpu-0-counter-set", List.of()));
+
+    private final KubernetesSerialization json = new KubernetesSerialization();
+
+    @Test
+    void recordsSurviveTheApiServer() {
+        var stored = stored(DeviceStatuses.of(DEVICE, NONE, MIG, List.of()));
+        assertThat(DeviceStatuses.snapshot(stored, DEVICE)).isEqualTo(NONE);
+        assertThat(DeviceStatuses.preparedAs(stored, DEVICE)).isEqualTo(MIG);
+    }
+
+    @Test
+    void noGroupsAndNothingRecordedAreTwoThings() {
+        var recorded = stored(DeviceStatuses.ofSnapshot(DEVICE, NONE));
+        assertThat(DeviceStatuses.snapshot(recorded, DEVICE)).isEqualTo(NONE);
+        assertThat(DeviceStatuses.preparedAs(recorded, DEVICE)).isNull();
+    }
+
+    @Test
+    void whatOthersWroteIntoDataIsNoRecord() {
+        var status = DeviceStatuses.ofSnapshot(DEVICE, MIG);
+        status.setData("text");
+        assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
+        status.setData(Map.of("compatibilityGroups", List.of("mig")));
+        assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
+    }
+
+    @Test
+    void isPreparedOnlyWithTheConditionThatSaysSo() {
+        assertThat(DeviceStatuses.isPrepared(withCondition("True", "Prepared"), DEVICE)).isTrue();
+        assertThat(DeviceStatuses.isPrepared(withCondition("False", "Unprepared"), DEVICE)).isFalse();
+        assertThat(DeviceStatuses.isPrepared(withCondition("True", "SomebodyElse"), DEVICE)).isFalse();
+    }
+
+    @Test
+    void acceptsConditionsThatTheApiServerStoresAsNull() {
+        var claim = stored(DeviceStatuses.ofSnapshot(DEVICE, MIG));
+        claim.getStatus().getDevices().get(0).setConditions(null);
+        assertThat(DeviceStatuses.isPrepared(claim, DEVICE)).isFalse();
+    }
+
+    private ResourceClaim withCondition(String status, String reason) {
+        var condition = new ConditionBuilder()
+                .withType("Ready")
+                .withStatus(status)
+                .withReason(reason)
+                .build();
+        return stored(DeviceStatuses.of(DEVICE, MIG, MIG, List.of(condition)));
+    }
+
+    /** The claim as the client reads it back. */
+    private ResourceClaim stored(AllocatedDeviceStatus status) {
+        var claim = new ResourceClaimBuilder()
+                .withNewStatus()
+                .withDevices(status)
+                .endStatus()
+                .build();
+        return json.unmarshal(json.asJson(claim), ResourceClaim.class);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fakegpu.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Quantity;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The shared counters say exactly what MIG can do: a set of instances is legal if no two of them share a memory slice, their compute
+ * slices add up to seven at most, and at most one has the media engines. Every set is visited that is legal, or illegal only by its
+ * last instance; a larger illegal set contains one of these.
+ */
+class MigMixesTest {
+
+    private static final Pattern NAME = Pattern.compile("gpu-0-mig-([1-7])g\\d+gb(-me)?-\\d+-(\\d)");
+
+    private final Set<List<String>> legalMixes = new HashSet<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A100-SXM4-40GB", "H100-80GB-HBM3"})
+    void countersAllowExactlyTheLegalMixes(String model) {
+        Inventory gpu = Specs.plan(
+                Specs.spec("{model: %s, partitions: {whole: false, mig: {profiles: [All]}}}".formatted(model)));
+
+        visit(gpu.counterSets().get(0), gpu.devices(), 0, List.of());
+
+        assertThat(legalMixes).filteredOn(mix -> mix.size() == 1).hasSize(7);
+        assertThat(legalMixes).filteredOn(mix -> mix.size() > 1).hasSize(120);
+    }
+
+    private void visit(CounterSet set, List<Device> devices, int next, List<Device> chosen) {
+        for (int i = next; i < devices.size(); i++) {
+            var extended = new ArrayList<>(chosen);
+            extended.add(devices.get(i));
+            boolean legal = isLegal(extended.stream().map(Instance::of).toList());
+            assertThat(fits(set, extended))
+                    .as("%s", extended.stream().map(Device::name).toList())
+                    .isEqualTo(legal);
+            if (legal) {
+                legalMixes.add(extended.stream()
+                        .map(device -> String.valueOf(device.attributes().get("profile")))
+                        .sorted()
+                        .toList());
+                visit(set, devices, i + 1, extended);
+            }
+        }
+    }
+
+    private static boolean isLegal(List<Instance> instances) {
+        int[] holders = new int[8];
+        instances.forEach(instance ->
+                IntStream.range(instance.start, instance.start + instance.size).forEach(slice -> holders[slice]++));
+        return IntStream.of(holders).allMatch(count -> count <= 1)
+                && instances.stream().mapToInt(Instance::computeSlices).sum() <= 7
+                && instances.stream().filter(Instance::media).count() <= 1;
+    }
+
+    private static boolean fits(CounterSet set, List<Device> devices) {
+        return set.counters().entrySet().stream()
+                .allMatch(counter -> consumed(devices, counter.getKey()).compareTo(counter.getValue()) <= 0);
+    }
+
+    private static Quantity consumed(List<Device> devices, String counter) {
+        return devices.stream()
+                .map(device -> device.consumesCounters().get(0).counters().getOrDefault(counter, Quantity.ZERO))
+                .reduce(Quantity.ZERO, Quantity::plus);
+    }
+
+    /** Read from the device's name, and its size from NVIDIA's table, so as not to believe the counters. */
+    private record Instance(int computeSlices, boolean media, int start, int size) {
+
+        static Instance of(Device device) {
+            Matcher name = NAME.matcher(device.name());
+            assertThat(name.matches()).as(device.name()).isTrue();
+            boolean doubleMemory = device.name().contains("-15-");
+            int computeSlices = Integer.parseInt(name.group(1));
+            int size = switch (computeSlices) {
+                case 1 -> doubleMemory ? 2 : 1;
+                case 2 -> 2;
+                case 3, 4 -> 4;
+                default -> 8;
+            };
+            return new Instance(computeSlices, name.group(2) != null, Integer.parseInt(name.group(3)), size);
+        }
+    }
+}
