@@ -43,6 +43,8 @@ final class Scenario implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String KUBE_SCHEDULER = "default-scheduler";
+
     private final KubernetesClient client;
     private final Allocator allocator;
     private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
@@ -60,7 +62,12 @@ final class Scenario implements AutoCloseable {
                 .create();
     }
 
-    // --- FakeGpus -----------------------------------------------------------------------------------------------------
+    String namespace() {
+        return namespace;
+    }
+
+    // --- FakeGpus
+    // -----------------------------------------------------------------------------------------------------
 
     /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
     void apply(String file) {
@@ -69,8 +76,8 @@ final class Scenario implements AutoCloseable {
 
     void apply(String file, Compatibility compatibility) {
         try (var yaml = Files.newInputStream(Path.of("test-e2e/scenarios", file))) {
-            var resource = (GenericKubernetesResource) client.getKubernetesSerialization()
-                    .unmarshal(yaml, GenericKubernetesResource.class);
+            var resource = (GenericKubernetesResource)
+                    client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
             var spec = Objects.requireNonNull(resource.<Map<String, Object>>get("spec"));
             spec.put("allocator", allocator.name());
             spec.put("compatibility", compatibility.name());
@@ -87,10 +94,18 @@ final class Scenario implements AutoCloseable {
 
     /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
     void patch(String patch) {
-        client.resources(FakeGpu.class)
-                .withName(fakeGpu().getMetadata().getName())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
-        awaitReady(fakeGpu().getMetadata().getName());
+        patch(PatchType.JSON_MERGE, patch);
+    }
+
+    /** Applies a JSON patch to the FakeGpu and waits until it is published. */
+    void jsonPatch(String patch) {
+        patch(PatchType.JSON, patch);
+    }
+
+    private void patch(PatchType type, String patch) {
+        String name = fakeGpu().getMetadata().getName();
+        client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(type), patch);
+        awaitReady(name);
     }
 
     private void awaitReady(String name) {
@@ -107,7 +122,8 @@ final class Scenario implements AutoCloseable {
         });
     }
 
-    // --- claims and pods ----------------------------------------------------------------------------------------------
+    // --- claims and pods
+    // ----------------------------------------------------------------------------------------------
 
     /** A claim for one device of a type. */
     void claim(String name, String driver, String type) {
@@ -120,6 +136,29 @@ final class Scenario implements AutoCloseable {
                         .editMetadata()
                         .addToLabels(Labels.ALLOCATE, "true")
                         .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** A claim for all devices of a class, to be allocated without a pod. */
+    void standaloneClaimForAll(String name, String driver) {
+        client.resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .addToLabels(Labels.ALLOCATE, "true")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .addNewRequest()
+                        .withName("gpu")
+                        .withNewExactly()
+                        .withDeviceClassName(driver)
+                        .withAllocationMode("All")
+                        .endExactly()
+                        .endRequest()
+                        .endDevices()
+                        .endSpec()
                         .build())
                 .create();
     }
@@ -145,8 +184,17 @@ final class Scenario implements AutoCloseable {
                 .endSpec();
     }
 
-    /** A pod that uses a claim. */
+    /** A pod that uses a claim, for the scheduler that goes with the allocator. */
     void pod(String name, String claim) {
+        pod(name, claim, allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+    }
+
+    /** A pod that uses a claim and is not for the companion. */
+    void podForKubeScheduler(String name, String claim) {
+        pod(name, claim, KUBE_SCHEDULER);
+    }
+
+    private void pod(String name, String claim, String schedulerName) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -165,7 +213,7 @@ final class Scenario implements AutoCloseable {
                 .withKey(Labels.SIMULATED)
                 .withOperator("Exists")
                 .endToleration()
-                .withSchedulerName(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                .withSchedulerName(schedulerName)
                 .endSpec();
         client.resource(pod.build()).create();
     }
@@ -194,7 +242,8 @@ final class Scenario implements AutoCloseable {
         });
     }
 
-    // --- expectations -------------------------------------------------------------------------------------------------
+    // --- expectations
+    // -------------------------------------------------------------------------------------------------
 
     List<DeviceId> awaitAllocated(String claim) {
         await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
@@ -212,7 +261,9 @@ final class Scenario implements AutoCloseable {
     }
 
     void awaitRunning(String pod) {
-        await(() -> assertThat(storedPod(pod).getStatus().getPhase()).as("phase of pod %s", pod).isEqualTo("Running"));
+        await(() -> assertThat(storedPod(pod).getStatus().getPhase())
+                .as("phase of pod %s", pod)
+                .isEqualTo("Running"));
     }
 
     Pod storedPod(String name) {
@@ -236,7 +287,9 @@ final class Scenario implements AutoCloseable {
 
     /** Waits for an event and returns what it says. */
     String awaitEvent(String object, String reason) {
-        await(() -> assertThat(events(object, reason)).as("%s events of %s", reason, object).isNotEmpty());
+        await(() -> assertThat(events(object, reason))
+                .as("%s events of %s", reason, object)
+                .isNotEmpty());
         return events(object, reason).get(0).getMessage();
     }
 
@@ -255,7 +308,8 @@ final class Scenario implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50));
     }
 
-    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>> claims() {
+    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>
+            claims() {
         return client.resources(ResourceClaim.class).inNamespace(namespace);
     }
 

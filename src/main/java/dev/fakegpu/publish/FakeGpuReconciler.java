@@ -43,7 +43,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final DeviceClassPublisher deviceClasses;
 
     public FakeGpuReconciler(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            EventRecorder events,
+            Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
@@ -99,7 +103,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var sentence = problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; "));
         conditions.setFalse(Conditions.Type.Accepted, "Invalid", sentence);
         conditions.setFalse(
-                Conditions.Type.Ready, "NotAccepted", "the spec was refused and what was published before stays: " + sentence);
+                Conditions.Type.Ready,
+                "NotAccepted",
+                "the spec was refused and what was published before stays: " + sentence);
         events.warning(fakeGpu, EventReason.NotAccepted, sentence);
     }
 
@@ -119,11 +125,13 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         changed |= pools.removeExcept(fakeGpu, wanted);
         report(fakeGpu, nodes, foreign, conditions);
         if (changed) {
-            var totals = Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
+            var totals =
+                    Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
             events.normal(
                     fakeGpu,
                     EventReason.Published,
-                    "%s devices of %s GPUs on %s nodes are published".formatted(totals.devices(), totals.gpus(), totals.nodes()));
+                    "%s devices of %s GPUs on %s nodes are published"
+                            .formatted(totals.devices(), totals.gpus(), totals.nodes()));
         }
     }
 
@@ -137,7 +145,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes yet");
         } else {
             conditions.setTrue(
-                    Conditions.Type.Published, "AllPoolsStored", "the pools of all %s nodes are stored".formatted(nodes.size()));
+                    Conditions.Type.Published,
+                    "AllPoolsStored",
+                    "the pools of all %s nodes are stored".formatted(nodes.size()));
         }
         reportGroups(fakeGpu, conditions);
         if (conditions.isTrue(Conditions.Type.Published)) {
@@ -150,7 +160,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private void reportGroups(FakeGpu fakeGpu, Conditions conditions) {
         if (fakeGpu.getSpec().compatibility() == FakeGpuSpec.Compatibility.None) {
             conditions.setUnknown(
-                    Conditions.Type.CompatibilityGroupsServed, "NotUsed", "spec.compatibility is None: no groups are published");
+                    Conditions.Type.CompatibilityGroupsServed,
+                    "NotUsed",
+                    "spec.compatibility is None: no groups are published");
         } else if (pools.groupsServed()) {
             conditions.setTrue(
                     Conditions.Type.CompatibilityGroupsServed, "Served", "the API server stores compatibility groups");
@@ -181,6 +193,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private Conditions conditions(FakeGpu fakeGpu) {
         @Nullable FakeGpuStatus status = fakeGpu.getStatus();
         return new Conditions(
-                status == null ? List.of() : status.conditions(), fakeGpu.getMetadata().getGeneration(), clock);
+                status == null ? List.of() : status.conditions(),
+                fakeGpu.getMetadata().getGeneration(),
+                clock);
     }
 }

@@ -37,9 +37,7 @@ final class SimulatedNodes {
 
     static boolean belongsTo(Node node, String fakeGpuName) {
         var labels = node.getMetadata().getLabels();
-        return labels != null
-                && labels.containsKey(Labels.SIMULATED)
-                && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
+        return labels != null && labels.containsKey(Labels.SIMULATED) && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
     }
 
     /**
@@ -52,7 +50,10 @@ final class SimulatedNodes {
         List<String> wanted = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
         removeExcept(name, wanted);
         return wanted.stream()
-                .filter(node -> !ensure(fakeGpu, Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()), node))
+                .filter(node -> !ensure(
+                        fakeGpu,
+                        Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()),
+                        node))
                 .toList();
     }
 
@@ -63,7 +64,8 @@ final class SimulatedNodes {
     private void removeExcept(String fakeGpuName, List<String> wanted) {
         var keep = new HashSet<>(wanted);
         for (Node node : nodes.list()) {
-            if (belongsTo(node, fakeGpuName) && !keep.contains(node.getMetadata().getName())) {
+            if (belongsTo(node, fakeGpuName)
+                    && !keep.contains(node.getMetadata().getName())) {
                 LOG.infof("removing simulated node %s", node.getMetadata().getName());
                 client.resource(node).delete();
                 nodes.deleted(node);
@@ -86,12 +88,18 @@ final class SimulatedNodes {
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(
-                        "kubernetes.io/hostname", name,
-                        "kubernetes.io/os", "linux",
-                        "kubernetes.io/arch", "amd64",
-                        Labels.SIMULATED, "true",
-                        Labels.FAKEGPU, fakeGpu.getMetadata().getName(),
-                        Labels.MANAGED_BY, Labels.OPERATOR))
+                        "kubernetes.io/hostname",
+                        name,
+                        "kubernetes.io/os",
+                        "linux",
+                        "kubernetes.io/arch",
+                        "amd64",
+                        Labels.SIMULATED,
+                        "true",
+                        Labels.FAKEGPU,
+                        fakeGpu.getMetadata().getName(),
+                        Labels.MANAGED_BY,
+                        Labels.OPERATOR))
                 .withOwnerReferences(Owners.reference(fakeGpu))
                 .endMetadata()
                 .withNewSpec()

@@ -1,0 +1,132 @@
+package dev.fakegpu;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** The arrows between packages, and what keeps the deciding ones pure. A package that is not there yet breaks no rule. */
+@AnalyzeClasses(packages = "dev.fakegpu", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String[] PURE = {
+        "dev.fakegpu.dra",
+        "dev.fakegpu.catalog..",
+        "dev.fakegpu.inventory..",
+        "dev.fakegpu.slices..",
+        "dev.fakegpu.cel..",
+        "dev.fakegpu.allocate..",
+        "dev.fakegpu.explain.."
+    };
+
+    /** Which of our packages each one may use beside itself. {@code cli} puts everything together and is not listed. */
+    private static final Map<String, List<String>> ARROWS = Map.ofEntries(
+            Map.entry("api", List.of()),
+            Map.entry("dra", List.of()),
+            Map.entry("dra.wire", List.of("dra")),
+            Map.entry("catalog", List.of("dra")),
+            Map.entry("inventory", List.of("api", "catalog", "dra")),
+            Map.entry("slices", List.of("inventory", "dra")),
+            Map.entry("cel", List.of("dra")),
+            Map.entry("allocate", List.of("cel", "dra")),
+            Map.entry("explain", List.of("allocate", "cel", "dra")),
+            Map.entry("publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire")),
+            Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire")),
+            Map.entry("prepare", List.of("api", "inventory", "catalog", "allocate", "dra", "dra.wire")));
+
+    @ArchTest
+    static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.fabric8.kubernetes.client..",
+                    "io.javaoperatorsdk..",
+                    "io.quarkus..",
+                    "jakarta.enterprise..",
+                    "jakarta.inject..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule PURE_PACKAGES_KNOW_NO_TIME_AND_NO_CHANCE = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .allowEmptyShould(true);
+
+    /** CustomSpec holds quantities as the API spells them, so inventory has to read those, and only those. */
+    @ArchTest
+    static final ArchRule ONLY_THE_EDGES_KNOW_THE_CLIENTS_MODEL = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("io.fabric8.kubernetes.api.model..").and(not(quantity())))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ONLY_INVENTORY_KNOWS_THE_CLIENTS_QUANTITY = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .and()
+            .resideOutsideOfPackage("dev.fakegpu.inventory..")
+            .should()
+            .dependOnClassesThat(quantity())
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule NOBODY_DEPENDS_ON_THE_COMMAND_LINE = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.fakegpu.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.fakegpu.cli..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static void arrowsGoAsDrawn(JavaClasses classes) {
+        ARROWS.forEach((from, to) -> noClasses()
+                .that()
+                .resideInAPackage(ours(from))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.fakegpu..")
+                        .and(not(resideInAnyPackage(Stream.concat(Stream.of(from), to.stream())
+                                .map(ArchitectureTest::ours)
+                                .toArray(String[]::new)))))
+                .allowEmptyShould(true)
+                .check(classes));
+    }
+
+    /** {@code dra} has a package inside that is not pure, so it stands for itself; the others include what is inside. */
+    private static String ours(String name) {
+        return "dev.fakegpu." + name + (name.equals("dra") ? "" : "..");
+    }
+
+    private static DescribedPredicate<JavaClass> quantity() {
+        return JavaClass.Predicates.type(io.fabric8.kubernetes.api.model.Quantity.class);
+    }
+}

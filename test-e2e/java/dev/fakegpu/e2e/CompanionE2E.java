@@ -1,0 +1,83 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** KEP-5963's examples with the companion, beside a real kube-scheduler that keeps off its devices. */
+class CompanionE2E extends KepExamples {
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withSchedulerAndControllerManager();
+
+    private static OperatorProcess operator;
+
+    CompanionE2E() {
+        super(Allocator.Companion);
+    }
+
+    @BeforeAll
+    static void startOperator() {
+        operator = OperatorProcess.start(controlPlane.controlPlane(), Map.of());
+    }
+
+    @AfterAll
+    static void stopOperator() {
+        operator.close();
+    }
+
+    @Override
+    Scenario scenario(Allocator allocator) {
+        return new Scenario(controlPlane.client(), allocator);
+    }
+
+    @Test
+    void claimsWithoutPodsAreAllocatedAndExplained() {
+        try (var scenario = scenario(Allocator.Companion)) {
+            scenario.apply("example-3.yaml");
+            scenario.standaloneClaim("claim-a", "gpu.example.com", "mig-1g");
+            scenario.awaitAllocated("claim-a");
+            scenario.standaloneClaim("claim-b", "gpu.example.com", "vgpu");
+
+            var sentence = scenario.awaitEvent("claim-b", "NotAllocated");
+            assertThat(sentence)
+                    .startsWith(
+                            "no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters, which is held"
+                                    + " with group \"mig\" by " + scenario.namespace() + "/claim-a (gpu-0-mig-1g-0)");
+            scenario.await(() -> assertThat(
+                            scenario.storedClaim("claim-b").getMetadata().getAnnotations())
+                    .containsEntry("fakegpu.dev/not-allocated", "DevicesIncompatible: " + sentence));
+
+            scenario.deleteClaim("claim-a");
+            scenario.awaitAllocated("claim-b");
+            assertThat(scenario.storedClaim("claim-b").getMetadata().getAnnotations())
+                    .doesNotContainKey("fakegpu.dev/not-allocated");
+        }
+    }
+
+    @Test
+    void requestsThatAreNotSupportedYetAreRefusedByName() {
+        try (var scenario = scenario(Allocator.Companion)) {
+            scenario.apply("example-1.yaml");
+            scenario.standaloneClaimForAll("everything", "gpu.example.com");
+            assertThat(scenario.awaitEvent("everything", "NotAllocated")).contains("allocationMode All");
+            assertThat(scenario.devices("everything")).isEmpty();
+        }
+    }
+
+    @Test
+    void kubeSchedulerKeepsOffTheCompanionsDevices() {
+        try (var scenario = scenario(Allocator.Companion)) {
+            scenario.apply("example-1.yaml");
+            scenario.claim("pod-k", "gpu.example.com", "mig-1g");
+            scenario.podForKubeScheduler("pod-k", "pod-k");
+            assertThat(scenario.awaitUnschedulable("pod-k")).contains("cannot allocate all claims");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What {@code companion.gate} and {@code companion.groupPolicy} change. */
+class CompanionSettingsE2E {
+
+    private static final String GPU = "gpu.example.com";
+
+    /** The groups of the first MIG device are changed to those of the vGPUs. */
+    private static final String REGROUP = """
+            [{"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withSchedulerAndControllerManager();
+
+    @Test
+    void unawareAllocatesBothAndPreparationFails() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Unaware"));
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            scenario.awaitAllocated("pod-b");
+            assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
+                    .contains("NodePrepareResources failed for ResourceClaim pod-b: gpu-0-vgpu-0 needs");
+
+            scenario.deletePod("pod-a");
+            scenario.awaitRunning("pod-b");
+        }
+    }
+
+    @Test
+    void offSkipsDevicesThatDeclareGroups() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Off"));
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            scenario.apply("example-3.yaml");
+            scenario.standaloneClaim("claim-a", GPU, "mig-1g");
+            scenario.awaitEvent("claim-a", "NotAllocated");
+            assertThat(scenario.devices("claim-a")).isEmpty();
+        }
+    }
+
+    @Test
+    void snapshotDecidesAsIfGroupsWereUnchanged() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Snapshot"));
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            holdMigThenRegroup(scenario);
+            assertThat(scenario.awaitEvent("claim-b", "NotAllocated"))
+                    .contains("held with group \"mig\" by " + scenario.namespace() + "/claim-a");
+            assertThat(scenario.devices("claim-b")).isEmpty();
+        }
+    }
+
+    @Test
+    void liveDecidesByTheGroupsInTheSlices() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            holdMigThenRegroup(scenario);
+            assertThat(scenario.awaitAllocated("claim-b").get(0).device()).isEqualTo("gpu-0-vgpu-0");
+        }
+    }
+
+    private static void holdMigThenRegroup(Scenario scenario) {
+        scenario.apply("example-3.yaml");
+        scenario.standaloneClaim("claim-a", GPU, "mig-1g");
+        scenario.awaitAllocated("claim-a");
+        scenario.jsonPatch(REGROUP);
+        scenario.standaloneClaim("claim-b", GPU, "vgpu");
+    }
+
+    private static OperatorProcess start(Map<String, String> settings) {
+        return OperatorProcess.start(controlPlane.controlPlane(), settings);
+    }
+}
