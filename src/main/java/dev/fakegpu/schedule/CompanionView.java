@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the companion may give away and what is given away already, out of all that is in the cluster. */
 final class CompanionView {
@@ -56,15 +57,17 @@ final class CompanionView {
                 .collect(Collectors.toSet());
     }
 
-    static dev.fakegpu.allocate.Node read(Node node) {
-        return new dev.fakegpu.allocate.Node(node.getMetadata().getName(), labels(node));
+    static <T extends HasMetadata> Comparator<T> oldestFirst() {
+        return Comparator.<T, String>comparing(object -> object.getMetadata().getCreationTimestamp())
+                .thenComparing(object -> object.getMetadata().getNamespace())
+                .thenComparing(object -> object.getMetadata().getName());
     }
 
     static Map<String, String> labels(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
     }
 
-    private java.util.stream.Stream<ResourceSlice> slices() {
+    private Stream<ResourceSlice> slices() {
         Set<String> ours = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
                 .map(FakeGpu::getMetadata)
