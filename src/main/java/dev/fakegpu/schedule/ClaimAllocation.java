@@ -21,21 +21,13 @@ final class ClaimAllocation {
     private static final String VERSION = "";
 
     private final ClusterWatch cluster;
-    private final CompanionView view;
     private final Placer placer;
     private final ClaimWriter claims;
     private final EventRecorder events;
     private final Attempts attempts;
 
-    ClaimAllocation(
-            ClusterWatch cluster,
-            CompanionView view,
-            Placer placer,
-            ClaimWriter claims,
-            EventRecorder events,
-            Attempts attempts) {
+    ClaimAllocation(ClusterWatch cluster, Placer placer, ClaimWriter claims, EventRecorder events, Attempts attempts) {
         this.cluster = cluster;
-        this.view = view;
         this.placer = placer;
         this.claims = claims;
         this.events = events;
@@ -65,14 +57,13 @@ final class ClaimAllocation {
                 .isPresent();
     }
 
-    void decide(ResourceClaim claim) {
+    void decide(ResourceClaim claim, CompanionView.Picture picture) {
         String uid = claim.getMetadata().getUid();
         if (!attempts.isWorthwhile(uid, VERSION)) {
             return;
         }
-        long startedAt = attempts.now();
-        var state = view.state();
-        var nodes = view.nodes().stream()
+        var state = picture.state();
+        var nodes = picture.nodes().stream()
                 .filter(node -> NodeFit.problem(node, null).isEmpty())
                 .toList();
         var wanted = List.of(ClaimReader.read(claim));
@@ -80,7 +71,7 @@ final class ClaimAllocation {
                 .map(placement -> placement.allocations().get(0))
                 .ifPresentOrElse(allocation -> allocate(claim, allocation, state), () -> {
                     refuse(claim, state, nodes, wanted);
-                    attempts.failed(uid, VERSION, startedAt);
+                    attempts.failed(uid, VERSION, picture.change());
                 });
     }
 

@@ -45,8 +45,8 @@ public final class Companion implements AutoCloseable {
         this.cluster = cluster;
         this.options = options;
         this.releases = new Releases(client, cluster, claimWriter);
-        this.pods = new PodScheduling(cluster, view, placer, claimWriter, podWriter, releases, events, attempts);
-        this.claims = new ClaimAllocation(cluster, view, placer, claimWriter, events, attempts);
+        this.pods = new PodScheduling(cluster, placer, claimWriter, podWriter, releases, events, attempts);
+        this.claims = new ClaimAllocation(cluster, placer, claimWriter, events, attempts);
         this.worker = new Worker("companion", this::run);
     }
 
@@ -62,6 +62,7 @@ public final class Companion implements AutoCloseable {
     }
 
     private void run() {
+        var picture = view.picture(attempts.now());
         var ours = view.pools();
         cluster.claims().list().forEach(claim -> attempt(claim, () -> releases.decide(claim, ours)));
         var waitingPods = pods.waiting();
@@ -69,8 +70,8 @@ public final class Companion implements AutoCloseable {
         attempts.retain(Stream.concat(waitingPods.stream(), waitingClaims.stream())
                 .map(object -> object.getMetadata().getUid())
                 .collect(Collectors.toSet()));
-        waitingPods.forEach(pod -> attempt(pod, () -> pods.decide(pod)));
-        waitingClaims.forEach(claim -> attempt(claim, () -> claims.decide(claim)));
+        waitingPods.forEach(pod -> attempt(pod, () -> pods.decide(pod, picture)));
+        waitingClaims.forEach(claim -> attempt(claim, () -> claims.decide(claim, picture)));
     }
 
     /** What changed under us is left for the next run, and one failure does not stop the others. */

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 final class PodScheduling {
 
     private final ClusterWatch cluster;
-    private final CompanionView view;
     private final Placer placer;
     private final ClaimWriter claims;
     private final PodWriter pods;
@@ -27,7 +26,6 @@ final class PodScheduling {
 
     PodScheduling(
             ClusterWatch cluster,
-            CompanionView view,
             Placer placer,
             ClaimWriter claims,
             PodWriter pods,
@@ -35,7 +33,6 @@ final class PodScheduling {
             EventRecorder events,
             Attempts attempts) {
         this.cluster = cluster;
-        this.view = view;
         this.placer = placer;
         this.claims = claims;
         this.pods = pods;
@@ -56,18 +53,17 @@ final class PodScheduling {
                 .toList();
     }
 
-    void decide(Pod pod) {
+    void decide(Pod pod, CompanionView.Picture picture) {
         var podClaims = PodClaims.of(pod, cluster.claims());
         String uid = pod.getMetadata().getUid();
         String version = version(pod, podClaims);
         if (!attempts.isWorthwhile(uid, version)) {
             return;
         }
-        long startedAt = attempts.now();
-        schedule(pod, podClaims).ifPresent(refusal -> {
+        schedule(pod, podClaims, picture).ifPresent(refusal -> {
             events.warning(pod, EventReason.FailedScheduling, refusal);
             pods.unschedulable(pod, refusal);
-            attempts.failed(uid, version, startedAt);
+            attempts.failed(uid, version, picture.change());
         });
     }
 
@@ -81,7 +77,7 @@ final class PodScheduling {
     }
 
     /** @return why not; empty when the pod was bound */
-    private Optional<String> schedule(Pod pod, PodClaims podClaims) {
+    private Optional<String> schedule(Pod pod, PodClaims podClaims, CompanionView.Picture picture) {
         if (!podClaims.waitingFor().isEmpty()) {
             return Optional.of(String.join("; ", podClaims.waitingFor()));
         }
@@ -89,8 +85,8 @@ final class PodScheduling {
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .toList();
         var wanted = unallocated.stream().map(ClaimReader::read).toList();
-        var candidates = new NodeCandidates(view.nodes(), pod, podClaims.claims());
-        var state = view.state();
+        var candidates = new NodeCandidates(picture.nodes(), pod, podClaims.claims());
+        var state = picture.state();
         var placement = placer.place(state, candidates.fitting(), wanted);
         if (placement.isEmpty()) {
             releases.giveUpOwnClaims(pod, podClaims);
