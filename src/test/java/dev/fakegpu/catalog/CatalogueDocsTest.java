@@ -49,7 +49,8 @@ class CatalogueDocsTest {
             return;
         }
         for (MigProfile profile : model.mig().profiles()) {
-            var starts = profile.placements().starts().stream().map(String::valueOf).collect(Collectors.joining(", "));
+            var starts =
+                    profile.placements().starts().stream().map(String::valueOf).collect(Collectors.joining(", "));
             MigCapacity capacity = profile.capacity();
             assertThat(row(section(model), profile.name()))
                     .containsExactly(
