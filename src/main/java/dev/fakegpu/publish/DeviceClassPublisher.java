@@ -26,17 +26,25 @@ final class DeviceClassPublisher {
     }
 
     void reconcile(String driver) {
+        wanted(driver).forEach((name, selector) -> ensure(driver, name, selector));
+        // Of all drivers: the FakeGpu may have had another one before.
+        cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
+    }
+
+    private Map<String, String> wanted(String driver) {
         var specs = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
                 .map(FakeGpu::getSpec)
                 .filter(spec -> spec.driver().equals(driver))
                 .toList();
-        var wanted = DeviceClassNames.selectors(driver, specs);
-        wanted.forEach((name, selector) -> ensure(driver, name, selector));
-        cluster.deviceClasses().list().stream()
-                .filter(existing -> driver.equals(label(existing, DRIVER_LABEL)))
-                .filter(existing -> !wanted.containsKey(existing.getMetadata().getName()))
-                .forEach(this::delete);
+        return DeviceClassNames.selectors(driver, specs);
+    }
+
+    private boolean isObsolete(DeviceClass existing) {
+        String driver = label(existing, DRIVER_LABEL);
+        return driver != null
+                && Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
+                && !wanted(driver).containsKey(existing.getMetadata().getName());
     }
 
     private void ensure(String driver, String name, String selector) {

@@ -38,7 +38,9 @@ public final class Worker implements AutoCloseable {
     }
 
     public void requestIn(Duration delay) {
-        var ignored = executor.schedule(this::request, delay.toMillis(), TimeUnit.MILLISECONDS);
+        if (!executor.isShutdown()) {
+            var ignored = executor.schedule(this::request, delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     private void run() {
