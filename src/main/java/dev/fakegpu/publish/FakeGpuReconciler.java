@@ -9,7 +9,9 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -20,6 +22,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -97,13 +100,15 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     @Override
     public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
             FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
+        if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+            return ErrorStatusUpdateControl.noStatusUpdate(); // something changed meanwhile; the retry sees it
+        }
         var message = String.valueOf(failure.getMessage());
         var conditions = conditions(fakeGpu);
         conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
         conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
         events.warning(fakeGpu, EventReason.PublishFailed, message);
-        fakeGpu.setStatus(status(fakeGpu, conditions));
-        return ErrorStatusUpdateControl.patchStatus(fakeGpu);
+        return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(fakeGpu, conditions)));
     }
 
     private void refuse(FakeGpu fakeGpu, List<SpecProblem> problems, Conditions conditions) {
@@ -188,8 +193,18 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         if (status.equals(fakeGpu.getStatus())) {
             return UpdateControl.noUpdate();
         }
-        fakeGpu.setStatus(status);
-        return UpdateControl.patchStatus(fakeGpu);
+        return UpdateControl.patchStatus(withStatus(fakeGpu, status));
+    }
+
+    /** What is applied: the status of just this object, whatever else of it changed meanwhile. */
+    private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
+        var applied = new FakeGpu();
+        applied.setMetadata(new ObjectMetaBuilder()
+                .withName(fakeGpu.getMetadata().getName())
+                .withUid(fakeGpu.getMetadata().getUid())
+                .build());
+        applied.setStatus(status);
+        return applied;
     }
 
     private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions) {
