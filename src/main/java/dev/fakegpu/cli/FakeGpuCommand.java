@@ -21,6 +21,6 @@ final class FakeGpuCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which subcommand?");
+        throw new ParameterException(spec.commandLine(), "name one of the subcommands below");
     }
 }

@@ -2,7 +2,10 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.MigProfile;
+import dev.fakegpu.catalog.VgpuType;
 import java.io.PrintWriter;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -27,6 +30,14 @@ final class ModelsCommand implements Runnable {
     }
 
     private static void print(PrintWriter out, GpuModel model) {
-        out.printf("%s%n", model.name());
+        out.println(model.name());
+        if (model.mig() != null) {
+            out.println("  mig.profiles: "
+                    + model.mig().profiles().stream().map(MigProfile::name).collect(Collectors.joining(", ")));
+        }
+        if (model.vgpu() != null) {
+            out.println("  vgpu.types:   "
+                    + model.vgpu().types().stream().map(VgpuType::name).collect(Collectors.joining(", ")));
+        }
     }
 }

@@ -183,8 +183,9 @@ final class NodeInspector {
             } else if (pool instanceof Pool.Incomplete incomplete && incomplete.ignored() == 0) {
                 problems.add(new Finding.PoolProblem(
                         Reason.PoolIncomplete,
-                        "pool " + incomplete.id() + " is being updated: " + incomplete.found() + " of "
-                                + incomplete.expected() + " slices are there"));
+                        // Without numbers, so that a pool that is being written slice by slice is one event and not
+                        // many.
+                        "pool " + incomplete.id() + " is being updated: not all of its slices are there yet"));
             }
         }
         long ignored = options.gate() == Gate.OFF ? slicesWithGroups(node) : 0;

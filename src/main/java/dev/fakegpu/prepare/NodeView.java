@@ -65,17 +65,28 @@ final class NodeView {
                     slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
             owner(slice)
                     .filter(fakeGpu -> !pools.containsKey(pool))
-                    .flatMap(this::inventory)
-                    .ifPresent(inventory -> pools.put(pool, inventory));
+                    .ifPresent(fakeGpu -> pools.put(pool, inventory(fakeGpu, pool)));
         });
         return new Hardware(pools);
     }
 
-    /** Empty while the FakeGpu's spec is refused: hardware that cannot exist cannot prepare anything either. */
-    private Optional<Inventory> inventory(FakeGpu fakeGpu) {
+    /** What the FakeGpu models; while its spec is refused, what is still published of it, which then is all that is known. */
+    private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();
         var name = fakeGpu.getMetadata().getName();
-        return planner.check(spec, name).isEmpty() ? Optional.of(planner.plan(spec, name, node)) : Optional.empty();
+        return planner.check(spec, name).isEmpty() ? planner.plan(spec, name, node) : asPublished(pool);
+    }
+
+    private Inventory asPublished(PoolId pool) {
+        var slices = slices().map(SliceReader::read)
+                .filter(slice -> slice.pool().equals(pool))
+                .toList();
+        var counterSets =
+                slices.stream().flatMap(slice -> slice.counterSets().stream()).toList();
+        return new Inventory(
+                Math.max(1, counterSets.size()),
+                counterSets,
+                slices.stream().flatMap(slice -> slice.devices().stream()).toList());
     }
 
     private Optional<FakeGpu> owner(ResourceSlice slice) {

@@ -23,7 +23,7 @@ final class Conditions {
         Ready
     }
 
-    private static final int MAX_MESSAGE = 8192;
+    private static final int MAX_MESSAGE = 2048;
 
     private final Map<Type, Condition> byType = new LinkedHashMap<>();
     private final Clock clock;

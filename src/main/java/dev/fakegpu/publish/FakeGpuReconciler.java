@@ -103,12 +103,20 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
             return ErrorStatusUpdateControl.noStatusUpdate(); // something changed meanwhile; the retry sees it
         }
-        var message = String.valueOf(failure.getMessage());
+        var message = reason(failure);
         var conditions = conditions(fakeGpu);
         conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
         conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
         events.warning(fakeGpu, EventReason.PublishFailed, message);
         return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(fakeGpu, conditions)));
+    }
+
+    /** The API server's own words, without the request and the details that the client wraps around them. */
+    private static String reason(Exception failure) {
+        if (failure instanceof KubernetesClientException e && e.getStatus() != null) {
+            return String.valueOf(e.getStatus().getMessage());
+        }
+        return String.valueOf(failure.getMessage());
     }
 
     private void refuse(FakeGpu fakeGpu, List<SpecProblem> problems, Conditions conditions) {
@@ -143,7 +151,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             events.normal(
                     fakeGpu,
                     EventReason.Published,
-                    "%s devices of %s GPUs on %s nodes are published"
+                    "%s devices of %s GPU(s) on %s node(s) are published"
                             .formatted(totals.devices(), totals.gpus(), totals.nodes()));
         }
         return simulated.leaving();
@@ -161,7 +169,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             conditions.setTrue(
                     Conditions.Type.Published,
                     "AllPoolsStored",
-                    "the pools of all %s nodes are stored".formatted(nodes.size()));
+                    "the pools of %s node(s) are stored".formatted(nodes.size()));
         }
         reportGroups(fakeGpu, conditions);
         if (conditions.isTrue(Conditions.Type.Published)) {
@@ -177,11 +185,14 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                     Conditions.Type.CompatibilityGroupsServed,
                     "NotUsed",
                     "spec.compatibility is None: no groups are published");
-        } else if (pools.groupsServed()) {
+        } else if (pools.hasGroups(fakeGpu)) {
             conditions.setTrue(
                     Conditions.Type.CompatibilityGroupsServed, "Served", "the API server stores compatibility groups");
+        } else if (pools.groupsServed()) {
+            conditions.setUnknown(
+                    Conditions.Type.CompatibilityGroupsServed, "NotUsed", "no device with groups is published");
         } else {
-            var message = "the API server drops compatibility groups: it is older than 1.37, or its feature gate"
+            var message = "the API server drops compatibility groups: its feature gate"
                     + " DRADeviceCompatibilityGroups is off; incompatible devices can be allocated and then fail to be prepared";
             conditions.setFalse(Conditions.Type.CompatibilityGroupsServed, "FieldDropped", message);
             events.warning(fakeGpu, EventReason.CompatibilityGroupsDropped, message);

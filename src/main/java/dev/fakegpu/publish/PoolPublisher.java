@@ -42,7 +42,12 @@ final class PoolPublisher {
         return groupsServed;
     }
 
-    /** The pool of a FakeGpu on a node (design §4.3). */
+    /** Whether the stored slices have groups: the proof that they are served. */
+    boolean hasGroups(FakeGpu fakeGpu) {
+        return stored(fakeGpu).stream().map(SliceReader::read).anyMatch(PoolPublisher::hasGroups);
+    }
+
+    /** The pool of a FakeGpu on a node; node names have no slash, so no two of them ever share a pool. */
     static PoolId pool(FakeGpu fakeGpu, String node) {
         return new PoolId(
                 fakeGpu.getSpec().driver(), node + "/" + fakeGpu.getMetadata().getName());
@@ -115,7 +120,7 @@ final class PoolPublisher {
                 .orElseThrow();
     }
 
-    static boolean hasGroups(Slice slice) {
+    private static boolean hasGroups(Slice slice) {
         return slice.devices().stream()
                 .flatMap(device -> device.consumesCounters().stream())
                 .anyMatch(consumption -> !consumption.compatibilityGroups().isEmpty());

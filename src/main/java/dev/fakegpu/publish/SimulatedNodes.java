@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashSet;
@@ -27,6 +28,11 @@ final class SimulatedNodes {
             "memory", new Quantity("2Ti"),
             "ephemeral-storage", new Quantity("4Ti"),
             "pods", new Quantity("1000"));
+
+    private static final Taint SIMULATED = new TaintBuilder()
+            .withKey(Labels.SIMULATED)
+            .withEffect("NoSchedule")
+            .build();
 
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
@@ -108,7 +114,11 @@ final class SimulatedNodes {
     private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
         var existing = nodes.get(null, name);
         if (existing.isPresent()) {
-            return belongsTo(existing.get(), fakeGpu.getMetadata().getName());
+            boolean ours = belongsTo(existing.get(), fakeGpu.getMetadata().getName());
+            if (ours && isTainted(existing.get()) != spec.tainted()) {
+                setTaint(existing.get(), spec.tainted());
+            }
+            return ours;
         }
         LOG.infof("creating simulated node %s", name);
         nodes.written(client.resource(node(fakeGpu, spec, name)).create());
@@ -141,13 +151,23 @@ final class SimulatedNodes {
                 .withAllocatable(CAPACITY)
                 .endStatus();
         if (spec.tainted()) {
-            node.editSpec()
-                    .withTaints(new TaintBuilder()
-                            .withKey(Labels.SIMULATED)
-                            .withEffect("NoSchedule")
-                            .build())
-                    .endSpec();
+            node.editSpec().withTaints(SIMULATED).endSpec();
         }
         return node.build();
+    }
+
+    private static boolean isTainted(Node node) {
+        return node.getSpec() != null
+                && node.getSpec().getTaints().stream().anyMatch(taint -> Labels.SIMULATED.equals(taint.getKey()));
+    }
+
+    private void setTaint(Node node, boolean tainted) {
+        var spec = new NodeBuilder(node)
+                .editSpec()
+                .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()));
+        if (tainted) {
+            spec.addToTaints(SIMULATED);
+        }
+        nodes.written(client.resource(spec.endSpec().build()).update());
     }
 }

@@ -58,7 +58,8 @@ public final class OperatorBeans {
                 new Selectors(),
                 new EventRecorder(client, clock, "fakegpu-companion"),
                 new CompanionOptions(
-                        config.companion().gate(), config.companion().groupPolicy()));
+                        config.companion().gate(), config.companion().groupPolicy()),
+                clock);
     }
 
     @Produces

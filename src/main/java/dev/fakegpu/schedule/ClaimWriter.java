@@ -11,12 +11,15 @@ import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,9 +40,11 @@ final class ClaimWriter {
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceClaim> claims;
+    private final Clock clock;
 
-    ClaimWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims) {
+    ClaimWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
         this.client = client;
+        this.clock = clock;
         this.claims = claims;
     }
 
@@ -47,7 +52,10 @@ final class ClaimWriter {
     ResourceClaim allocate(ResourceClaim claim, Allocation allocation, ClusterState state, @Nullable Pod pod) {
         var status = new ResourceClaimBuilder(protect(claim))
                 .editOrNewStatus()
-                .withAllocation(Allocations.write(allocation))
+                .withAllocation(new AllocationResultBuilder(Allocations.write(allocation))
+                        .withAllocationTimestamp(
+                                clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+                        .build())
                 .withDevices(snapshots(allocation, state));
         if (pod != null) {
             status.addToReservedFor(consumer(pod));

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,10 +38,11 @@ public final class Companion implements AutoCloseable {
             ClusterWatch cluster,
             Selectors selectors,
             EventRecorder events,
-            CompanionOptions options) {
+            CompanionOptions options,
+            Clock clock) {
         this.view = new CompanionView(cluster);
         var placer = new Placer(selectors, options.allocatorOptions());
-        var claimWriter = new ClaimWriter(client, cluster.claims());
+        var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         var podWriter = new PodWriter(client, cluster.pods());
         this.cluster = cluster;
         this.options = options;

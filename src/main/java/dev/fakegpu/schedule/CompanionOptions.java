@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record CompanionOptions(Gate gate, GroupPolicy groupPolicy) {
 
-    /** Keeps kube-scheduler away from devices that the companion gives away (design §4.8). */
+    /** Keeps kube-scheduler away from devices that the companion gives away. */
     public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, "companion", "NoSchedule");
 
     AllocatorOptions allocatorOptions() {
