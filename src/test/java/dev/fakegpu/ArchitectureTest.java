@@ -44,9 +44,14 @@ class ArchitectureTest {
             Map.entry("cel", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
-            Map.entry("publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire")),
-            Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire")),
-            Map.entry("prepare", List.of("api", "inventory", "catalog", "allocate", "dra", "dra.wire")));
+            Map.entry("events", List.of()),
+            Map.entry("watch", List.of("api", "dra.wire")),
+            Map.entry(
+                    "publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "watch")),
+            Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
+            Map.entry(
+                    "prepare",
+                    List.of("api", "inventory", "catalog", "allocate", "dra", "dra.wire", "events", "watch")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()

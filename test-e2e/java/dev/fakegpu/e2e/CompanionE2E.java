@@ -47,9 +47,11 @@ class CompanionE2E extends KepExamples {
 
             var sentence = scenario.awaitEvent("claim-b", "NotAllocated");
             assertThat(sentence)
-                    .startsWith("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters, which is held"
-                            + " with group \"mig\" by " + scenario.namespace() + "/claim-a (gpu-0-mig-1g-0)");
-            scenario.await(() -> assertThat(scenario.storedClaim("claim-b").getMetadata().getAnnotations())
+                    .startsWith(
+                            "no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters, which is held"
+                                    + " with group \"mig\" by " + scenario.namespace() + "/claim-a (gpu-0-mig-1g-0)");
+            scenario.await(() -> assertThat(
+                            scenario.storedClaim("claim-b").getMetadata().getAnnotations())
                     .containsEntry("fakegpu.dev/not-allocated", "DevicesIncompatible: " + sentence));
 
             scenario.deleteClaim("claim-a");

@@ -61,9 +61,11 @@ abstract class KepExamples {
         scenario.awaitAllocated("pod-b");
 
         assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                .isEqualTo("Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                        + " ResourceClaim pod-b: gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\","
-                        + " but it is configured as \"mig\" for " + scenario.namespace() + "/pod-a (gpu-0-mig-1g-0)");
+                .isEqualTo(
+                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                + " ResourceClaim pod-b: gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\","
+                                + " but it is configured as \"mig\" for " + scenario.namespace()
+                                + "/pod-a (gpu-0-mig-1g-0)");
         assertThat(scenario.storedPod("pod-b").getStatus().getPhase()).isEqualTo("Pending");
 
         scenario.deletePod("pod-a");
@@ -167,9 +169,11 @@ abstract class KepExamples {
             assertThat(message).contains("cannot allocate all claims");
         } else {
             assertThat(message)
-                    .contains("no device for request \"gpu\": %s needs group \"%s\" on gpu-0-counters, which is held with group \"%s\" by %s/%s (%s)"
-                            .formatted(device, group, heldGroup, scenario.namespace(), holder, heldDevice));
-            assertThat(scenario.awaitEvent(Map.of("vgpu", "pod-b", "mig", "pod-a").get(group), "FailedScheduling"))
+                    .contains(
+                            "no device for request \"gpu\": %s needs group \"%s\" on gpu-0-counters, which is held with group \"%s\" by %s/%s (%s)"
+                                    .formatted(device, group, heldGroup, scenario.namespace(), holder, heldDevice));
+            assertThat(scenario.awaitEvent(
+                            Map.of("vgpu", "pod-b", "mig", "pod-a").get(group), "FailedScheduling"))
                     .isEqualTo(message);
         }
     }

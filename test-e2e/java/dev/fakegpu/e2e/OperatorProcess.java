@@ -42,7 +42,8 @@ final class OperatorProcess implements AutoCloseable {
             Files.writeString(kubeconfig, kubeconfig(controlPlane));
             var log = Files.createTempFile(dir, "operator", ".log");
             var builder = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                             "-jar",
                             APP,
@@ -74,7 +75,9 @@ final class OperatorProcess implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("the operator ends").isTrue();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS))
+                    .as("the operator ends")
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -110,7 +113,8 @@ final class OperatorProcess implements AutoCloseable {
                     server: %s
                     %s
                 users: [{name: operator, user: {token: "%s"}}]
-                """.formatted(admin.getMasterUrl(), trust(admin), token.getStatus().getToken());
+                """.formatted(
+                        admin.getMasterUrl(), trust(admin), token.getStatus().getToken());
     }
 
     private static String trust(Config config) {

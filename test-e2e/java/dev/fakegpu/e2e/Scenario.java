@@ -66,7 +66,8 @@ final class Scenario implements AutoCloseable {
         return namespace;
     }
 
-    // --- FakeGpus -----------------------------------------------------------------------------------------------------
+    // --- FakeGpus
+    // -----------------------------------------------------------------------------------------------------
 
     /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
     void apply(String file) {
@@ -75,8 +76,8 @@ final class Scenario implements AutoCloseable {
 
     void apply(String file, Compatibility compatibility) {
         try (var yaml = Files.newInputStream(Path.of("test-e2e/scenarios", file))) {
-            var resource = (GenericKubernetesResource) client.getKubernetesSerialization()
-                    .unmarshal(yaml, GenericKubernetesResource.class);
+            var resource = (GenericKubernetesResource)
+                    client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
             var spec = Objects.requireNonNull(resource.<Map<String, Object>>get("spec"));
             spec.put("allocator", allocator.name());
             spec.put("compatibility", compatibility.name());
@@ -121,7 +122,8 @@ final class Scenario implements AutoCloseable {
         });
     }
 
-    // --- claims and pods ----------------------------------------------------------------------------------------------
+    // --- claims and pods
+    // ----------------------------------------------------------------------------------------------
 
     /** A claim for one device of a type. */
     void claim(String name, String driver, String type) {
@@ -240,7 +242,8 @@ final class Scenario implements AutoCloseable {
         });
     }
 
-    // --- expectations -------------------------------------------------------------------------------------------------
+    // --- expectations
+    // -------------------------------------------------------------------------------------------------
 
     List<DeviceId> awaitAllocated(String claim) {
         await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
@@ -258,7 +261,9 @@ final class Scenario implements AutoCloseable {
     }
 
     void awaitRunning(String pod) {
-        await(() -> assertThat(storedPod(pod).getStatus().getPhase()).as("phase of pod %s", pod).isEqualTo("Running"));
+        await(() -> assertThat(storedPod(pod).getStatus().getPhase())
+                .as("phase of pod %s", pod)
+                .isEqualTo("Running"));
     }
 
     Pod storedPod(String name) {
@@ -282,7 +287,9 @@ final class Scenario implements AutoCloseable {
 
     /** Waits for an event and returns what it says. */
     String awaitEvent(String object, String reason) {
-        await(() -> assertThat(events(object, reason)).as("%s events of %s", reason, object).isNotEmpty());
+        await(() -> assertThat(events(object, reason))
+                .as("%s events of %s", reason, object)
+                .isNotEmpty());
         return events(object, reason).get(0).getMessage();
     }
 
@@ -301,7 +308,8 @@ final class Scenario implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50));
     }
 
-    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>> claims() {
+    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>
+            claims() {
         return client.resources(ResourceClaim.class).inNamespace(namespace);
     }
 

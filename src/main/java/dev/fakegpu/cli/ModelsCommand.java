@@ -3,7 +3,6 @@ package dev.fakegpu.cli;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.GpuModel;
 import java.io.PrintWriter;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;

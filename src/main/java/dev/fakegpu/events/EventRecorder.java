@@ -78,7 +78,9 @@ public final class EventRecorder {
             write(event);
             lastWritten.put(key, now);
         } catch (KubernetesClientException e) {
-            LOG.warnf("cannot record event %s on %s: %s", reason, about.getMetadata().getName(), e.getMessage());
+            LOG.warnf(
+                    "cannot record event %s on %s: %s",
+                    reason, about.getMetadata().getName(), e.getMessage());
         }
     }
 
@@ -90,10 +92,11 @@ public final class EventRecorder {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }
-            events.withName(event.getMetadata().getName()).edit(stored -> new EventBuilder(stored)
-                    .withCount(stored.getCount() == null ? 2 : stored.getCount() + 1)
-                    .withLastTimestamp(event.getLastTimestamp())
-                    .build());
+            events.withName(event.getMetadata().getName())
+                    .edit(stored -> new EventBuilder(stored)
+                            .withCount(stored.getCount() == null ? 2 : stored.getCount() + 1)
+                            .withLastTimestamp(event.getLastTimestamp())
+                            .build());
         }
     }
 
@@ -128,7 +131,8 @@ public final class EventRecorder {
     }
 
     private String name(String object, String uid, EventReason reason, String message) {
-        var hash = sha256(String.join("\n", component, uid, reason.name(), message)).substring(0, 16);
+        var hash = sha256(String.join("\n", component, uid, reason.name(), message))
+                .substring(0, 16);
         return object.substring(0, Math.min(object.length(), 230)) + "." + hash;
     }
 

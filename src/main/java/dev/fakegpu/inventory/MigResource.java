@@ -11,6 +11,7 @@ import java.util.function.ToIntFunction;
  * What NVIDIA's DRA driver publishes of a MIG instance, under two spellings: capacities are camelCase, and counters, which must be
  * DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
  */
+@SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
 enum MigResource {
     MULTIPROCESSORS("multiprocessors", "multiprocessors", MigCapacity::multiprocessors),
     COPY_ENGINES("copyEngines", "copy-engines", MigCapacity::copyEngines),

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,7 +111,10 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .withRenewTime(now)
                 .endSpec()
                 .build();
-        leases.resource(lease).fieldManager("fakegpu-heartbeat").forceConflicts().serverSideApply();
+        leases.resource(lease)
+                .fieldManager("fakegpu-heartbeat")
+                .forceConflicts()
+                .serverSideApply();
     }
 
     private void makeReady(Node node) {
@@ -167,7 +169,9 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private static boolean isReady(Node node) {
-        return find(node, "Ready").filter(ready -> "True".equals(ready.getStatus())).isPresent();
+        return find(node, "Ready")
+                .filter(ready -> "True".equals(ready.getStatus()))
+                .isPresent();
     }
 
     private boolean isStale(Node node) {
@@ -179,8 +183,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private static boolean hasNotReadyTaint(Node node) {
-        List<Taint> taints =
-                node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+        List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream().anyMatch(taint -> NOT_READY_TAINT.equals(taint.getKey()));
     }
 

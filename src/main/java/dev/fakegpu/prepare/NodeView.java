@@ -61,7 +61,8 @@ final class NodeView {
     private Hardware hardware() {
         Map<PoolId, Inventory> pools = new HashMap<>();
         slices().forEach(slice -> {
-            var pool = new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+            var pool = new PoolId(
+                    slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
             owner(slice)
                     .filter(fakeGpu -> !pools.containsKey(pool))
                     .flatMap(this::inventory)
@@ -84,8 +85,8 @@ final class NodeView {
 
     private Set<DeviceId> published() {
         return slices().map(SliceReader::read)
-                .flatMap(slice -> slice.devices().stream()
-                        .map(device -> slice.pool().device(device.name())))
+                .flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
                 .collect(Collectors.toSet());
     }
 
@@ -105,7 +106,8 @@ final class NodeView {
     }
 
     private Stream<ResourceSlice> slices() {
-        return cluster.slices().list().stream().filter(slice -> node.equals(slice.getSpec().getNodeName()));
+        return cluster.slices().list().stream()
+                .filter(slice -> node.equals(slice.getSpec().getNodeName()));
     }
 
     private static Map<String, String> labels(@Nullable Map<String, String> labels) {

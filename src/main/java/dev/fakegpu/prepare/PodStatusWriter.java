@@ -43,9 +43,13 @@ final class PodStatusWriter {
                         .endState()
                         .build())
                 .toList();
-        write(pod, "Running", containers, RUNNING_CONDITIONS.stream()
-                .map(type -> condition(type, "True", null))
-                .toList());
+        write(
+                pod,
+                "Running",
+                containers,
+                RUNNING_CONDITIONS.stream()
+                        .map(type -> condition(type, "True", null))
+                        .toList());
     }
 
     /** The pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as it does with a real kubelet. */
@@ -59,12 +63,16 @@ final class PodStatusWriter {
                         .endState()
                         .build())
                 .toList();
-        write(pod, "Pending", containers, List.of(
-                condition("PodReadyToStartContainers", "False", message),
-                condition("Initialized", "True", null),
-                condition("Ready", "False", "containers are not ready"),
-                condition("ContainersReady", "False", "containers are not ready"),
-                condition("PodScheduled", "True", null)));
+        write(
+                pod,
+                "Pending",
+                containers,
+                List.of(
+                        condition("PodReadyToStartContainers", "False", message),
+                        condition("Initialized", "True", null),
+                        condition("Ready", "False", "containers are not ready"),
+                        condition("ContainersReady", "False", "containers are not ready"),
+                        condition("PodScheduled", "True", null)));
     }
 
     /** The last step of a pod's deletion belongs to the kubelet. */
@@ -74,9 +82,7 @@ final class PodStatusWriter {
 
     private void write(Pod pod, String phase, List<ContainerStatus> containers, List<PodCondition> conditions) {
         var before = pod.getStatus();
-        if (before != null
-                && phase.equals(before.getPhase())
-                && sayTheSame(before.getConditions(), conditions)) {
+        if (before != null && phase.equals(before.getPhase()) && sayTheSame(before.getConditions(), conditions)) {
             return;
         }
         var merged = new ArrayList<PodCondition>();

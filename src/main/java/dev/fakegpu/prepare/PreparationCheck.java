@@ -50,7 +50,8 @@ public final class PreparationCheck {
         for (DeviceId id : devices) {
             var device = hardware.device(id);
             if (device.isEmpty() || !published.contains(id)) {
-                return Result.failed("device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+                return Result.failed(
+                        "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
             }
             var problem = inUse(id, together)
                     .or(() -> incompatible(id, device.get(), together))
@@ -104,7 +105,12 @@ public final class PreparationCheck {
                 .collect(Collectors.joining(", "));
         var more = neighbours.size() > 3 ? " and " + (neighbours.size() - 3) + " more" : "";
         return "%s needs the hardware behind %s configured as %s, but it is configured as %s%s"
-                .formatted(device.name(), consumption.counterSet(), mode(consumption.compatibilityGroups()), holders, more);
+                .formatted(
+                        device.name(),
+                        consumption.counterSet(),
+                        mode(consumption.compatibilityGroups()),
+                        holders,
+                        more);
     }
 
     private static String mode(List<String> groups) {

@@ -36,6 +36,17 @@ final class PrepareWriter {
         this.clock = clock;
     }
 
+    /** Reads a claim anew. */
+    void refresh(String namespace, String name) {
+        var claim = client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        if (claim != null) {
+            claims.written(claim);
+        }
+    }
+
     /** @param declared the groups that the slices declare now, used where the allocation recorded none */
     void prepared(
             ResourceClaim claim,
@@ -73,7 +84,12 @@ final class PrepareWriter {
                         device,
                         DeviceStatuses.snapshot(claim, device),
                         null,
-                        condition(claim, device, "False", DeviceStatuses.UNPREPARED, "no pod on the node uses the device")))
+                        condition(
+                                claim,
+                                device,
+                                "False",
+                                DeviceStatuses.UNPREPARED,
+                                "no pod on the node uses the device")))
                 .toList();
         write(claim, statuses);
     }
@@ -84,7 +100,8 @@ final class PrepareWriter {
         return recorded != null ? recorded : declared.apply(device);
     }
 
-    private List<Condition> condition(ResourceClaim claim, DeviceId device, String status, String reason, String message) {
+    private List<Condition> condition(
+            ResourceClaim claim, DeviceId device, String status, String reason, String message) {
         var condition = new ConditionBuilder()
                 .withType(DeviceStatuses.READY)
                 .withStatus(status)

@@ -44,7 +44,11 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Worker worker;
 
     public SimulatedKubelet(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            EventRecorder events,
+            Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
@@ -86,7 +90,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void run() {
-        var ours = cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
+        var ours =
+                cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
         backoff.retain(ours.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet()));
         // What ends makes room for what starts.
         ours.stream().filter(SimulatedKubelet::ends).forEach(pod -> sync(pod, () -> end(pod)));
@@ -95,7 +100,8 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private boolean isOnSimulatedNode(Pod pod) {
         var node = pod.getSpec().getNodeName();
-        return node != null && cluster.nodes().get(null, node).filter(NodeView::isSimulated).isPresent();
+        return node != null
+                && cluster.nodes().get(null, node).filter(NodeView::isSimulated).isPresent();
     }
 
     private static boolean waits(Pod pod) {
@@ -108,7 +114,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private static String phase(Pod pod) {
-        return pod.getStatus() == null ? "Pending" : Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
+        return pod.getStatus() == null
+                ? "Pending"
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
     }
 
     private void sync(Pod pod, Runnable step) {
@@ -146,9 +154,10 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** @return why not, in the kubelet's words */
     private Optional<String> prepare(Pod pod) {
-        var podClaims = PodClaims.of(pod, cluster.claims());
+        var podClaims = claimsOf(pod);
         if (!podClaims.waitingFor().isEmpty()) {
-            return Optional.of("prepare dynamic resources: " + podClaims.waitingFor().get(0));
+            return Optional.of(
+                    "prepare dynamic resources: " + podClaims.waitingFor().get(0));
         }
         for (ResourceClaim claim : podClaims.claims()) {
             var problem = notAllowed(pod, claim).or(() -> prepare(pod, claim));
@@ -157,6 +166,16 @@ public final class SimulatedKubelet implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** Asks the API server before anything is refused, as the kubelet does: the watch on claims may be behind that on pods. */
+    private PodClaims claimsOf(Pod pod) {
+        var known = PodClaims.of(pod, cluster.claims());
+        if (known.areUsableBy(pod)) {
+            return known;
+        }
+        PodClaims.names(pod).forEach(name -> claims.refresh(pod.getMetadata().getNamespace(), name));
+        return PodClaims.of(pod, cluster.claims());
     }
 
     private static Optional<String> notAllowed(Pod pod, ResourceClaim claim) {
@@ -207,8 +226,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     private boolean isUsedByAnother(ResourceClaim claim, Pod pod) {
         return claim.getStatus().getReservedFor().stream()
                 .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
-                .flatMap(consumer ->
-                        cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
+                .flatMap(
+                        consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
                 .anyMatch(other -> "Running".equals(phase(other)) && !ends(other));
     }
 }

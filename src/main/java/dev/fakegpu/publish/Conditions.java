@@ -77,7 +77,9 @@ final class Conditions {
                         .withMessage(message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE))
                         .withObservedGeneration(generation)
                         .withLastTransitionTime(before.map(Condition::getLastTransitionTime)
-                                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()))
+                                .orElseGet(() -> clock.instant()
+                                        .truncatedTo(ChronoUnit.SECONDS)
+                                        .toString()))
                         .build());
     }
 }

@@ -9,7 +9,9 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -20,7 +22,9 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.net.HttpURLConnection;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
 
+    private static final Duration WHILE_PODS_END = Duration.ofMillis(200);
+
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
     private final EventRecorder events;
@@ -43,13 +49,17 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final DeviceClassPublisher deviceClasses;
 
     public FakeGpuReconciler(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            EventRecorder events,
+            Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
         this.clock = clock;
         this.pools = new PoolPublisher(client, cluster.slices());
-        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes());
+        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster);
     }
 
@@ -65,13 +75,15 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         cluster.fakeGpus().written(fakeGpu);
         var conditions = conditions(fakeGpu);
         var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
+        boolean leaving = false;
         if (problems.isEmpty()) {
             conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
-            publish(fakeGpu, conditions);
+            leaving = publish(fakeGpu, conditions);
         } else {
             refuse(fakeGpu, problems, conditions);
         }
-        return updateStatus(fakeGpu, conditions);
+        var update = updateStatus(fakeGpu, conditions);
+        return leaving ? update.rescheduleAfter(WHILE_PODS_END) : update;
     }
 
     @Override
@@ -79,33 +91,40 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         cluster.fakeGpus().written(fakeGpu);
         pools.removeExcept(fakeGpu, Set.of());
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
-        simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
-        return DeleteControl.defaultDelete();
+        boolean gone = simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
+        return gone
+                ? DeleteControl.defaultDelete()
+                : DeleteControl.noFinalizerRemoval().rescheduleAfter(WHILE_PODS_END);
     }
 
     @Override
     public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
             FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
+        if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+            return ErrorStatusUpdateControl.noStatusUpdate(); // something changed meanwhile; the retry sees it
+        }
         var message = String.valueOf(failure.getMessage());
         var conditions = conditions(fakeGpu);
         conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
         conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
         events.warning(fakeGpu, EventReason.PublishFailed, message);
-        fakeGpu.setStatus(status(fakeGpu, conditions));
-        return ErrorStatusUpdateControl.patchStatus(fakeGpu);
+        return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(fakeGpu, conditions)));
     }
 
     private void refuse(FakeGpu fakeGpu, List<SpecProblem> problems, Conditions conditions) {
         var sentence = problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; "));
         conditions.setFalse(Conditions.Type.Accepted, "Invalid", sentence);
         conditions.setFalse(
-                Conditions.Type.Ready, "NotAccepted", "the spec was refused and what was published before stays: " + sentence);
+                Conditions.Type.Ready,
+                "NotAccepted",
+                "the spec was refused and what was published before stays: " + sentence);
         events.warning(fakeGpu, EventReason.NotAccepted, sentence);
     }
 
-    private void publish(FakeGpu fakeGpu, Conditions conditions) {
+    /** @return whether a simulated node that is too many still waits for its pods to end */
+    private boolean publish(FakeGpu fakeGpu, Conditions conditions) {
         FakeGpuSpec spec = fakeGpu.getSpec();
-        var foreign = simulatedNodes.reconcile(fakeGpu);
+        var simulated = simulatedNodes.reconcile(fakeGpu);
         deviceClasses.reconcile(spec.driver());
         var nodes = TargetNodes.of(
                 fakeGpu.getMetadata().getName(), spec.nodes(), cluster.nodes().list());
@@ -117,14 +136,17 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                     fakeGpu, node, planner.plan(spec, fakeGpu.getMetadata().getName(), node));
         }
         changed |= pools.removeExcept(fakeGpu, wanted);
-        report(fakeGpu, nodes, foreign, conditions);
+        report(fakeGpu, nodes, simulated.foreign(), conditions);
         if (changed) {
-            var totals = Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
+            var totals =
+                    Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
             events.normal(
                     fakeGpu,
                     EventReason.Published,
-                    "%s devices of %s GPUs on %s nodes are published".formatted(totals.devices(), totals.gpus(), totals.nodes()));
+                    "%s devices of %s GPUs on %s nodes are published"
+                            .formatted(totals.devices(), totals.gpus(), totals.nodes()));
         }
+        return simulated.leaving();
     }
 
     private void report(FakeGpu fakeGpu, List<String> nodes, List<String> foreign, Conditions conditions) {
@@ -137,7 +159,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes yet");
         } else {
             conditions.setTrue(
-                    Conditions.Type.Published, "AllPoolsStored", "the pools of all %s nodes are stored".formatted(nodes.size()));
+                    Conditions.Type.Published,
+                    "AllPoolsStored",
+                    "the pools of all %s nodes are stored".formatted(nodes.size()));
         }
         reportGroups(fakeGpu, conditions);
         if (conditions.isTrue(Conditions.Type.Published)) {
@@ -150,7 +174,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private void reportGroups(FakeGpu fakeGpu, Conditions conditions) {
         if (fakeGpu.getSpec().compatibility() == FakeGpuSpec.Compatibility.None) {
             conditions.setUnknown(
-                    Conditions.Type.CompatibilityGroupsServed, "NotUsed", "spec.compatibility is None: no groups are published");
+                    Conditions.Type.CompatibilityGroupsServed,
+                    "NotUsed",
+                    "spec.compatibility is None: no groups are published");
         } else if (pools.groupsServed()) {
             conditions.setTrue(
                     Conditions.Type.CompatibilityGroupsServed, "Served", "the API server stores compatibility groups");
@@ -167,8 +193,18 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         if (status.equals(fakeGpu.getStatus())) {
             return UpdateControl.noUpdate();
         }
-        fakeGpu.setStatus(status);
-        return UpdateControl.patchStatus(fakeGpu);
+        return UpdateControl.patchStatus(withStatus(fakeGpu, status));
+    }
+
+    /** What is applied: the status of just this object, whatever else of it changed meanwhile. */
+    private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
+        var applied = new FakeGpu();
+        applied.setMetadata(new ObjectMetaBuilder()
+                .withName(fakeGpu.getMetadata().getName())
+                .withUid(fakeGpu.getMetadata().getUid())
+                .build());
+        applied.setStatus(status);
+        return applied;
     }
 
     private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions) {
@@ -181,6 +217,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private Conditions conditions(FakeGpu fakeGpu) {
         @Nullable FakeGpuStatus status = fakeGpu.getStatus();
         return new Conditions(
-                status == null ? List.of() : status.conditions(), fakeGpu.getMetadata().getGeneration(), clock);
+                status == null ? List.of() : status.conditions(),
+                fakeGpu.getMetadata().getGeneration(),
+                clock);
     }
 }

@@ -91,8 +91,7 @@ final class PoolPublisher {
     private void apply(FakeGpu fakeGpu, Slice slice) {
         var wanted = SliceWriter.write(slice);
         wanted.getMetadata()
-                .setLabels(Map.of(
-                        Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
+                .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
         wanted.getMetadata().setOwnerReferences(List.of(Owners.reference(fakeGpu)));
         var stored = client.resource(wanted)
                 .fieldManager(Labels.OPERATOR)

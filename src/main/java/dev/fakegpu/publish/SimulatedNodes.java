@@ -6,6 +6,7 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,46 +30,79 @@ final class SimulatedNodes {
 
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
+    private final ObjectStore<Pod> pods;
 
-    SimulatedNodes(KubernetesClient client, ObjectStore<Node> nodes) {
+    SimulatedNodes(KubernetesClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
         this.client = client;
         this.nodes = nodes;
-    }
-
-    static boolean belongsTo(Node node, String fakeGpuName) {
-        var labels = node.getMetadata().getLabels();
-        return labels != null
-                && labels.containsKey(Labels.SIMULATED)
-                && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
+        this.pods = pods;
     }
 
     /**
-     * Creates the nodes that are missing and removes those that are too many.
+     * What came of it.
      *
-     * @return names that are wanted, but belong to a node of somebody else
+     * @param foreign names that are wanted, but belong to a node of somebody else
+     * @param leaving whether a node that is too many still waits for its pods to end
      */
-    List<String> reconcile(FakeGpu fakeGpu) {
+    record Result(List<String> foreign, boolean leaving) {}
+
+    static boolean belongsTo(Node node, String fakeGpuName) {
+        var labels = node.getMetadata().getLabels();
+        return labels != null && labels.containsKey(Labels.SIMULATED) && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
+    }
+
+    /** Creates the nodes that are missing and removes those that are too many. */
+    Result reconcile(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         List<String> wanted = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
-        removeExcept(name, wanted);
-        return wanted.stream()
-                .filter(node -> !ensure(fakeGpu, Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()), node))
+        boolean gone = removeExcept(name, wanted);
+        var foreign = wanted.stream()
+                .filter(node -> !ensure(
+                        fakeGpu,
+                        Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()),
+                        node))
                 .toList();
+        return new Result(foreign, !gone);
     }
 
-    void removeAll(String fakeGpuName) {
-        removeExcept(fakeGpuName, List.of());
+    /** @return whether all are gone; if not, their pods are still ending */
+    boolean removeAll(String fakeGpuName) {
+        return removeExcept(fakeGpuName, List.of());
     }
 
-    private void removeExcept(String fakeGpuName, List<String> wanted) {
+    private boolean removeExcept(String fakeGpuName, List<String> wanted) {
         var keep = new HashSet<>(wanted);
+        boolean gone = true;
         for (Node node : nodes.list()) {
-            if (belongsTo(node, fakeGpuName) && !keep.contains(node.getMetadata().getName())) {
-                LOG.infof("removing simulated node %s", node.getMetadata().getName());
-                client.resource(node).delete();
-                nodes.deleted(node);
+            if (belongsTo(node, fakeGpuName)
+                    && !keep.contains(node.getMetadata().getName())) {
+                gone &= remove(node);
             }
         }
+        return gone;
+    }
+
+    /** The pods go first: without the node nobody would be there to end them, and they would stay in Terminating. */
+    private boolean remove(Node node) {
+        var remaining = pods.list().stream()
+                .filter(pod -> node.getMetadata().getName().equals(pod.getSpec().getNodeName()))
+                .filter(pod -> !isOfDaemonSet(pod))
+                .toList();
+        remaining.stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .forEach(pod -> client.resource(pod).delete());
+        if (!remaining.isEmpty()) {
+            return false;
+        }
+        LOG.infof("removing simulated node %s", node.getMetadata().getName());
+        client.resource(node).delete();
+        nodes.deleted(node);
+        return true;
+    }
+
+    /** Its controller would make a new one at once, as long as there is the node. */
+    private static boolean isOfDaemonSet(Pod pod) {
+        return pod.getMetadata().getOwnerReferences().stream().anyMatch(owner -> "DaemonSet".equals(owner.getKind()));
     }
 
     private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
@@ -86,12 +120,18 @@ final class SimulatedNodes {
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(
-                        "kubernetes.io/hostname", name,
-                        "kubernetes.io/os", "linux",
-                        "kubernetes.io/arch", "amd64",
-                        Labels.SIMULATED, "true",
-                        Labels.FAKEGPU, fakeGpu.getMetadata().getName(),
-                        Labels.MANAGED_BY, Labels.OPERATOR))
+                        "kubernetes.io/hostname",
+                        name,
+                        "kubernetes.io/os",
+                        "linux",
+                        "kubernetes.io/arch",
+                        "amd64",
+                        Labels.SIMULATED,
+                        "true",
+                        Labels.FAKEGPU,
+                        fakeGpu.getMetadata().getName(),
+                        Labels.MANAGED_BY,
+                        Labels.OPERATOR))
                 .withOwnerReferences(Owners.reference(fakeGpu))
                 .endMetadata()
                 .withNewSpec()

@@ -37,7 +37,9 @@ final class TargetNodes {
     private static boolean isMeant(String fakeGpuName, NodesSpec spec, Node node) {
         String name = node.getMetadata().getName();
         if (spec.selector() != null) {
-            return matches(spec.selector(), Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of()));
+            return matches(
+                    spec.selector(),
+                    Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of()));
         }
         return spec.names().contains(name)
                 || (SimulatedNodes.belongsTo(node, fakeGpuName)

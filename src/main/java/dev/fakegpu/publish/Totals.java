@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 final class Totals {
     private Totals() {}
 
-    static FakeGpuStatus.Totals of(FakeGpu fakeGpu, Collection<ResourceSlice> slices, Collection<ResourceClaim> claims) {
+    static FakeGpuStatus.Totals of(
+            FakeGpu fakeGpu, Collection<ResourceSlice> slices, Collection<ResourceClaim> claims) {
         var pools = slices.stream()
                 .map(slice -> new PoolId(
                         slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))

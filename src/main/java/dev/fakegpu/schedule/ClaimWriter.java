@@ -133,7 +133,8 @@ final class ClaimWriter {
         state.slices().stream()
                 .sorted(Comparator.comparingLong(Slice::generation))
                 .forEach(slice -> slice.devices()
-                        .forEach(device -> groups.put(slice.pool().device(device.name()), device.compatibilityGroups())));
+                        .forEach(device ->
+                                groups.put(slice.pool().device(device.name()), device.compatibilityGroups())));
         return allocation.results().stream()
                 .map(Allocation.Result::device)
                 .distinct()

@@ -63,7 +63,8 @@ final class CompanionTriggers {
                 && CompanionView.labels(before).equals(CompanionView.labels(after))
                 && NodeFit.isReady(before) == NodeFit.isReady(after)
                 && Objects.equals(
-                        before.getMetadata().getDeletionTimestamp(), after.getMetadata().getDeletionTimestamp());
+                        before.getMetadata().getDeletionTimestamp(),
+                        after.getMetadata().getDeletionTimestamp());
     }
 
     private static long generation(HasMetadata object) {

@@ -4,8 +4,10 @@ import dev.fakegpu.allocate.ClusterState;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -20,7 +22,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the companion may give away and what is given away already, out of all that is in the cluster. */
 final class CompanionView {
@@ -31,22 +35,42 @@ final class CompanionView {
         this.cluster = cluster;
     }
 
-    /** Slices of FakeGpus with {@code allocator: Companion}; all classes; every allocated device, whoever allocated it. */
-    ClusterState state() {
-        return new ClusterState(
+    /**
+     * What a run of decisions sees, taken once, so that nobody is decided on a later state than somebody who waits longer.
+     *
+     * @param change the number of the last change that is in it, for {@link Attempts}
+     * @param slices of FakeGpus with {@code allocator: Companion}
+     * @param nodes in bytewise order of their names, which is the order in which they are tried
+     */
+    record Picture(
+            long change,
+            List<Slice> slices,
+            Map<String, DeviceClass> classes,
+            List<Node> nodes,
+            Supplier<List<AllocatedDevice>> allocated) {
+
+        /** With every device that is allocated by now, whoever allocated it. */
+        ClusterState state() {
+            return new ClusterState(slices, classes, allocated.get());
+        }
+    }
+
+    Picture picture(long change) {
+        return new Picture(
+                change,
                 slices().map(SliceReader::read).toList(),
                 cluster.deviceClasses().list().stream()
                         .map(ClaimReader::read)
                         .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
-                cluster.claims().list().stream()
-                        .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
-                        .toList());
+                cluster.nodes().list().stream()
+                        .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+                        .toList(),
+                this::allocated);
     }
 
-    /** All nodes in bytewise order of their names, which is the order in which they are tried. */
-    List<Node> nodes() {
-        return cluster.nodes().list().stream()
-                .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+    private List<AllocatedDevice> allocated() {
+        return cluster.claims().list().stream()
+                .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
                 .toList();
     }
 
@@ -56,15 +80,17 @@ final class CompanionView {
                 .collect(Collectors.toSet());
     }
 
-    static dev.fakegpu.allocate.Node read(Node node) {
-        return new dev.fakegpu.allocate.Node(node.getMetadata().getName(), labels(node));
+    static <T extends HasMetadata> Comparator<T> oldestFirst() {
+        return Comparator.<T, String>comparing(object -> object.getMetadata().getCreationTimestamp())
+                .thenComparing(object -> object.getMetadata().getNamespace())
+                .thenComparing(object -> object.getMetadata().getName());
     }
 
     static Map<String, String> labels(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
     }
 
-    private java.util.stream.Stream<ResourceSlice> slices() {
+    private Stream<ResourceSlice> slices() {
         Set<String> ours = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
                 .map(FakeGpu::getMetadata)

@@ -34,9 +34,12 @@ final class NodeCandidates {
 
     /** In kube-scheduler's words, without what comes after for the nodes that fit. */
     String summary() {
-        var reasons =
-                problems.entrySet().stream().map(entry -> entry.getValue() + " " + entry.getKey()).collect(Collectors.joining(", "));
-        var end = fitting.isEmpty() ? (reasons.isEmpty() ? "." : ": " + reasons + ".") : ": " + (reasons.isEmpty() ? "" : reasons + "; ");
+        var reasons = problems.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining(", "));
+        var end = fitting.isEmpty()
+                ? (reasons.isEmpty() ? "." : ": " + reasons + ".")
+                : ": " + (reasons.isEmpty() ? "" : reasons + "; ");
         return "0/%s nodes are available%s".formatted(total, end);
     }
 

@@ -37,8 +37,8 @@ final class NodeFit {
     static boolean isReady(Node node) {
         return node.getStatus() != null
                 && node.getStatus().getConditions().stream()
-                        .anyMatch(condition ->
-                                condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"));
     }
 
     private static Optional<String> taint(Node node, Pod pod) {
@@ -47,8 +47,8 @@ final class NodeFit {
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
                 // Simulated nodes are what pods with our scheduler name are for.
                 .filter(taint -> !taint.getKey().equals(Labels.SIMULATED))
-                .filter(taint -> pod.getSpec().getTolerations().stream()
-                        .noneMatch(toleration -> tolerates(toleration, taint)))
+                .filter(taint ->
+                        pod.getSpec().getTolerations().stream().noneMatch(toleration -> tolerates(toleration, taint)))
                 .map(taint -> "node(s) had untolerated taint {%s: %s}"
                         .formatted(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), "")))
                 .findFirst();

@@ -37,8 +37,7 @@ final class PodWriter {
                         .endTarget()
                         .build())
                 .create();
-        pods.written(
-                new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
+        pods.written(new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
     }
 
     /** Sets the condition that {@code kubectl describe} and autoscalers look at; nothing if it says the same already. */

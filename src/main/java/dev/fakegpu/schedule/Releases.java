@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
@@ -20,24 +21,12 @@ final class Releases {
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;
-    private final CompanionView view;
     private final ClaimWriter claims;
 
-    Releases(KubernetesClient client, ClusterWatch cluster, CompanionView view, ClaimWriter claims) {
+    Releases(KubernetesClient client, ClusterWatch cluster, ClaimWriter claims) {
         this.client = client;
         this.cluster = cluster;
-        this.view = view;
         this.claims = claims;
-    }
-
-    void run() {
-        var pools = view.pools();
-        for (ResourceClaim claim : cluster.claims().list()) {
-            boolean ours = Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(pools::contains);
-            if (ours) {
-                release(claim);
-            }
-        }
     }
 
     /**
@@ -54,6 +43,13 @@ final class Releases {
                 .filter(Allocations::isAllocated)
                 .filter(claim -> claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod))
                 .forEach(claim -> claims.release(claim, List.of()));
+    }
+
+    /** @param pools those that the companion gives away; claims of others are not touched */
+    void decide(ResourceClaim claim, Set<PoolId> pools) {
+        if (Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(pools::contains)) {
+            release(claim);
+        }
     }
 
     private void release(ResourceClaim claim) {
@@ -81,12 +77,16 @@ final class Releases {
 
     /** Asks the API server: our store may not have heard yet of a pod that somebody else reserved the claim for. */
     private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
-        var pod = client.pods().inNamespace(namespace).withName(consumer.getName()).get();
+        var pod = client.pods()
+                .inNamespace(namespace)
+                .withName(consumer.getName())
+                .get();
         return pod == null || !consumer.getUid().equals(pod.getMetadata().getUid());
     }
 
     private static boolean isFinished(Pod pod) {
         return pod.getStatus() != null
-                && Set.of("Succeeded", "Failed").contains(String.valueOf(pod.getStatus().getPhase()));
+                && Set.of("Succeeded", "Failed")
+                        .contains(String.valueOf(pod.getStatus().getPhase()));
     }
 }

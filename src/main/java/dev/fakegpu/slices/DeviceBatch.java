@@ -13,7 +13,7 @@ final class DeviceBatch {
     private static final int MAX_DEVICES = 128;
     private static final int MAX_DEVICES_WITH_TAINTS_OR_COUNTERS = 64;
 
-    /** Checked by API servers of some versions and assumed by KEP-5234; no version allows less where counters are served. */
+    /** KEP-5234 counts on it for the size of the object; validation in Kubernetes 1.37 bounds each device only. */
     private static final int MAX_CONSUMED_COUNTERS = 2048;
 
     private final List<Device> devices = new ArrayList<>();

@@ -87,7 +87,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
-        SharedIndexInformer<T> informer = client.resources(type).inAnyNamespace().runnableInformer(0);
+        SharedIndexInformer<T> informer =
+                client.resources(type).inAnyNamespace().runnableInformer(0);
         informer.addEventHandler(store);
         informers.add(informer);
     }

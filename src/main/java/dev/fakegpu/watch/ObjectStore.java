@@ -28,12 +28,13 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     private static final int REMEMBERED_DELETIONS = 4096;
 
     private final Map<String, T> byKey = new ConcurrentHashMap<>();
-    private final Set<String> deletedUids = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED_DELETIONS;
-        }
-    }));
+    private final Set<String> deletedUids =
+            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                    return size() > REMEMBERED_DELETIONS;
+                }
+            }));
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
 
     public void addListener(Listener<T> listener) {

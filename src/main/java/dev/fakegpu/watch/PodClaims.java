@@ -1,10 +1,13 @@
 package dev.fakegpu.watch;
 
+import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +30,34 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
             if (isNotNeeded(pod, reference.getName())) {
                 continue;
             }
-            String name = reference.getResourceClaimName() != null
-                    ? reference.getResourceClaimName()
-                    : generatedName(pod, reference.getName());
+            String name = name(pod, reference);
             if (name == null) {
-                waitingFor.add("the ResourceClaim for template \"%s\" was not created yet (kube-controller-manager does that)"
-                        .formatted(reference.getResourceClaimTemplateName()));
+                waitingFor.add(
+                        "the ResourceClaim for template \"%s\" was not created yet (kube-controller-manager does that)"
+                                .formatted(reference.getResourceClaimTemplateName()));
                 continue;
             }
             store.get(pod.getMetadata().getNamespace(), name)
                     .filter(claim -> reference.getResourceClaimTemplateName() == null || isOwnedBy(claim, pod))
-                    .ifPresentOrElse(claims::add, () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
+                    .ifPresentOrElse(
+                            claims::add, () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
         }
         return new PodClaims(claims, waitingFor);
+    }
+
+    /** Names of the claims, as far as they are known. */
+    public static List<String> names(Pod pod) {
+        return pod.getSpec().getResourceClaims().stream()
+                .filter(reference -> !isNotNeeded(pod, reference.getName()))
+                .map(reference -> name(pod, reference))
+                .flatMap(Stream::ofNullable)
+                .toList();
+    }
+
+    /** Whether every claim is there, allocated, and reserved for the pod. */
+    public boolean areUsableBy(Pod pod) {
+        return waitingFor.isEmpty()
+                && claims.stream().allMatch(claim -> Allocations.isAllocated(claim) && isReservedFor(claim, pod));
     }
 
     public static boolean isReservedFor(ResourceClaim claim, Pod pod) {
@@ -52,8 +70,14 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
     private static boolean isNotNeeded(Pod pod, String reference) {
         return pod.getStatus() != null
                 && pod.getStatus().getResourceClaimStatuses().stream()
-                        .anyMatch(status ->
-                                status.getName().equals(reference) && status.getResourceClaimName() == null);
+                        .anyMatch(
+                                status -> status.getName().equals(reference) && status.getResourceClaimName() == null);
+    }
+
+    private static @Nullable String name(Pod pod, PodResourceClaim reference) {
+        return reference.getResourceClaimName() != null
+                ? reference.getResourceClaimName()
+                : generatedName(pod, reference.getName());
     }
 
     private static @Nullable String generatedName(Pod pod, String reference) {

@@ -58,13 +58,16 @@ class CrdTest {
             var crd = (CustomResourceDefinition) resource;
             crd.getSpec().getVersions().forEach(served -> {
                 served.getAdditionalPrinterColumns()
-                        .sort(Comparator.comparing(CustomResourceColumnDefinition::getName, Comparator.comparing(COLUMNS::indexOf)));
+                        .sort(Comparator.comparing(
+                                CustomResourceColumnDefinition::getName, Comparator.comparing(COLUMNS::indexOf)));
                 var schema = served.getSchema().getOpenAPIV3Schema();
-                var conditions = schema.getProperties().get("status").getProperties().get("conditions");
+                var conditions =
+                        schema.getProperties().get("status").getProperties().get("conditions");
                 conditions.setXKubernetesListType("map");
                 conditions.setXKubernetesListMapKeys(List.of("type"));
                 conditions.getItems().getSchema().setRequired(List.of("type", "status"));
-                schema.setDescription("GPUs that are not there: what they are, how they can be partitioned, and on which nodes they appear.");
+                schema.setDescription(
+                        "GPUs that are not there: what they are, how they can be partitioned, and on which nodes they appear.");
                 schema.setRequired(List.of("spec"));
                 schema.getProperties().get("spec").setDescription("What GPUs there are.");
                 schema.getProperties().get("status").setDescription("What was made of the spec.");
@@ -83,7 +86,8 @@ class CrdTest {
             if (schema.getItems() != null && schema.getItems().getSchema() != null) {
                 restrictQuantities(schema.getItems().getSchema());
             }
-            if (schema.getAdditionalProperties() != null && schema.getAdditionalProperties().getSchema() != null) {
+            if (schema.getAdditionalProperties() != null
+                    && schema.getAdditionalProperties().getSchema() != null) {
                 restrictQuantities(schema.getAdditionalProperties().getSchema());
             }
         }

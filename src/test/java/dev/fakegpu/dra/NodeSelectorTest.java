@@ -44,8 +44,10 @@ class NodeSelectorTest {
         var empty = new Term(List.of(), List.of());
         var wrong = new Term(List.of(new Requirement("zone", "In", List.of("b"))), List.of());
         var right = new Term(List.of(new Requirement("zone", "In", List.of("a"))), List.of());
-        assertThat(new NodeSelector(List.of(empty, wrong)).matches("node-1", LABELS)).isFalse();
-        assertThat(new NodeSelector(List.of(wrong, right)).matches("node-1", LABELS)).isTrue();
+        assertThat(new NodeSelector(List.of(empty, wrong)).matches("node-1", LABELS))
+                .isFalse();
+        assertThat(new NodeSelector(List.of(wrong, right)).matches("node-1", LABELS))
+                .isTrue();
     }
 
     @Test

@@ -27,9 +27,10 @@ interface ControlPlaneSource {
         String name = System.getenv().getOrDefault("FAKEGPU_TEST_CONTROL_PLANE", "script");
         return switch (name) {
             case "", "script" -> new ScriptControlPlaneSource();
+            case "testcontainers" -> new TestcontainersControlPlaneSource();
             default ->
-                throw new IllegalStateException(
-                        "FAKEGPU_TEST_CONTROL_PLANE is \"" + name + "\", but the only source there is, is \"script\"");
+                throw new IllegalStateException("FAKEGPU_TEST_CONTROL_PLANE is \"" + name
+                        + "\"; set it to \"script\" or \"testcontainers\", or leave it unset");
         };
     }
 }

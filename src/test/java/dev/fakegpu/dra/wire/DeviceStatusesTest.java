@@ -46,9 +46,12 @@ class DeviceStatusesTest {
 
     @Test
     void isPreparedOnlyWithTheConditionThatSaysSo() {
-        assertThat(DeviceStatuses.isPrepared(withCondition("True", "Prepared"), DEVICE)).isTrue();
-        assertThat(DeviceStatuses.isPrepared(withCondition("False", "Unprepared"), DEVICE)).isFalse();
-        assertThat(DeviceStatuses.isPrepared(withCondition("True", "SomebodyElse"), DEVICE)).isFalse();
+        assertThat(DeviceStatuses.isPrepared(withCondition("True", "Prepared"), DEVICE))
+                .isTrue();
+        assertThat(DeviceStatuses.isPrepared(withCondition("False", "Unprepared"), DEVICE))
+                .isFalse();
+        assertThat(DeviceStatuses.isPrepared(withCondition("True", "SomebodyElse"), DEVICE))
+                .isFalse();
     }
 
     @Test
