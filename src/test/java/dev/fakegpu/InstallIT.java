@@ -1,0 +1,147 @@
+package dev.fakegpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code deploy/install.yaml}: what people apply. */
+class InstallIT {
+
+    private static final String INSTALL = "deploy/install.yaml";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private static List<HasMetadata> installed;
+
+    /** All at once, as {@code kubectl apply} does; nothing in it may need the definition that is in it, too. */
+    @BeforeAll
+    static void install() throws IOException {
+        try (InputStream yaml = Files.newInputStream(ProjectFiles.resolve(INSTALL))) {
+            installed = controlPlane.controlPlane().apply(yaml);
+        }
+    }
+
+    @Test
+    void isWhatTheConfigurationRendersTo() throws IOException, InterruptedException {
+        // When
+        var check = new ProcessBuilder(
+                        ProjectFiles.resolve("hack/render-install").toString(), "--check")
+                .redirectErrorStream(true)
+                .start();
+        var said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        // Then
+        assertThat(check.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void everythingIsAccepted() {
+        assertThat(installed)
+                .extracting(HasMetadata::getKind)
+                .containsExactlyInAnyOrder(
+                        "Namespace",
+                        "CustomResourceDefinition",
+                        "ServiceAccount",
+                        "ClusterRole",
+                        "ClusterRoleBinding",
+                        "Service",
+                        "Deployment");
+        assertThat(installed)
+                .allSatisfy(object -> assertThat(object.getMetadata().getUid()).isNotEmpty());
+    }
+
+    @Test
+    void definitionIsTheGeneratedOne() {
+        var generated = controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml").stream()
+                .map(CustomResourceDefinition.class::cast)
+                .findFirst()
+                .orElseThrow();
+        var definition = installed.stream()
+                .filter(CustomResourceDefinition.class::isInstance)
+                .map(CustomResourceDefinition.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertThat(definition.getSpec()).isEqualTo(generated.getSpec());
+    }
+
+    /** Spot checks; the end-to-end tests run under this account and show that it may do all that it needs. */
+    @ParameterizedTest
+    @CsvSource({
+        "patch,                 resource.k8s.io,           resourceslices",
+        "delete,                resource.k8s.io,           resourceslices",
+        "patch,                 resource.k8s.io,           deviceclasses",
+        "update,                resource.k8s.io,           resourceclaims/status",
+        "update,                resource.k8s.io,           resourceclaims/binding",
+        "arbitrary-node:update, resource.k8s.io,           resourceclaims/driver",
+        "patch,                 fakegpu.dev,               fakegpus/status",
+        "watch,                 fakegpu.dev,               fakegpus",
+        "create,                '',                        nodes",
+        "create,                '',                        pods/binding",
+        "create,                '',                        events",
+        "patch,                 coordination.k8s.io,       leases",
+    })
+    void operatorMay(String verb, String group, String resource) {
+        assertThat(mayOperator(verb, group, resource)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "get,                   '',                        secrets",
+        "list,                  '',                        configmaps",
+        "create,                '',                        pods",
+        "update,                '',                        pods",
+        "create,                '',                        pods/exec",
+        "create,                '',                        serviceaccounts/token",
+        "delete,                '',                        namespaces",
+        "create,                resource.k8s.io,           resourceclaims",
+        "delete,                resource.k8s.io,           resourceclaims",
+        "create,                fakegpu.dev,               fakegpus",
+        "delete,                fakegpu.dev,               fakegpus",
+        "update,                apiextensions.k8s.io,      customresourcedefinitions",
+        "update,                rbac.authorization.k8s.io, clusterroles",
+        "create,                apps,                      deployments",
+    })
+    void operatorMayNot(String verb, String group, String resource) {
+        assertThat(mayOperator(verb, group, resource)).isFalse();
+    }
+
+    private static boolean mayOperator(String verb, String group, String resource) {
+        var parts = resource.split("/", 2);
+        var review = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser("system:serviceaccount:fakegpu-system:fakegpu-operator")
+                .withGroups("system:serviceaccounts", "system:serviceaccounts:fakegpu-system", "system:authenticated")
+                .withNewResourceAttributes()
+                .withNamespace("default")
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : null)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return controlPlane
+                .client()
+                .authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(review)
+                .getStatus()
+                .getAllowed();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.fakegpu.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What a real API server says to the corpus of FakeGpus: it accepts the valid ones, refuses what the CRD's schema can refuse, and
+ * lets through what only the operator's check knows about. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} asks that check.
+ */
+class FakeGpuCorpusIT {
+
+    private static final int UNPROCESSABLE = 422;
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    @BeforeAll
+    static void define() {
+        controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> validOnesAreAccepted() {
+        return corpus("valid-").map(file -> DynamicTest.dynamicTest(name(file), () -> assertAccepted(file)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> invalidOnesAreRefusedInTheExpectedWords() {
+        return corpus("invalid-")
+                .filter(file -> header(file, "by").equals("schema"))
+                .map(file -> DynamicTest.dynamicTest(
+                        name(file),
+                        () -> assertThatExceptionOfType(KubernetesClientException.class)
+                                .isThrownBy(() -> dryRun(file))
+                                .satisfies(
+                                        refusal -> assertThat(refusal.getCode()).isEqualTo(UNPROCESSABLE))
+                                .withMessageContaining(header(file, "expect"))));
+    }
+
+    /** Otherwise the check would not be needed, and the refusal would come earlier. */
+    @TestFactory
+    Stream<DynamicTest> theSchemaCannotRefuseWhatTheCheckRefuses() {
+        return corpus("invalid-")
+                .filter(file -> header(file, "by").equals("check"))
+                .map(file -> DynamicTest.dynamicTest(name(file), () -> assertAccepted(file)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> goldenOnesAreAccepted() {
+        return list("src/test/resources/golden/slices")
+                .map(folder ->
+                        DynamicTest.dynamicTest(name(folder), () -> assertAccepted(folder.resolve("in-fakegpu.yaml"))));
+    }
+
+    /** Those that people are told to apply. */
+    @TestFactory
+    Stream<DynamicTest> samplesAndScenariosAreAccepted() {
+        return Stream.concat(
+                        list("config/samples").filter(Files::isDirectory).flatMap(folder -> files(folder)),
+                        list("test-e2e/scenarios"))
+                .filter(FakeGpuCorpusIT::isFakeGpu)
+                .map(file ->
+                        DynamicTest.dynamicTest(name(file.getParent()) + "/" + name(file), () -> assertAccepted(file)));
+    }
+
+    private static void assertAccepted(Path file) {
+        assertThatCode(() -> dryRun(file)).doesNotThrowAnyException();
+    }
+
+    /** Read as it is written: the classes of the API would drop what they do not know. */
+    private static void dryRun(Path file) {
+        controlPlane
+                .client()
+                .resource(controlPlane
+                        .client()
+                        .getKubernetesSerialization()
+                        .unmarshal(read(file), GenericKubernetesResource.class))
+                .dryRun()
+                .create();
+    }
+
+    private static boolean isFakeGpu(Path file) {
+        return name(file).endsWith(".yaml") && read(file).contains("kind: FakeGpu");
+    }
+
+    /** What follows {@code # <key>:} in the comments at the top. */
+    private static String header(Path file, String key) {
+        String prefix = "# " + key + ": ";
+        return read(file)
+                .lines()
+                .takeWhile(line -> line.startsWith("#"))
+                .filter(line -> line.startsWith(prefix))
+                .map(line -> line.substring(prefix.length()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(file + " has no line \"" + prefix + "...\""));
+    }
+
+    private static Stream<Path> corpus(String prefix) {
+        List<Path> files = list("src/test/resources/corpus/fakegpu")
+                .filter(file -> name(file).startsWith(prefix))
+                .toList();
+        assertThat(files).as(prefix).isNotEmpty();
+        return files.stream();
+    }
+
+    private static Stream<Path> list(String folder) {
+        return files(ProjectFiles.resolve(folder));
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+}

@@ -1,0 +1,218 @@
+package dev.fakegpu.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.MutableClock;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class EventRecorderIT {
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00.123Z");
+    private EventRecorder recorder;
+    private ResourceClaim claim;
+
+    @BeforeEach
+    void begin() {
+        recorder = recorder("fakegpu-test");
+        claim = claim();
+    }
+
+    @Test
+    void eventSaysWhoWhatAndWhen() {
+        // When
+        recorder.warning(claim, EventReason.NotAllocated, "no device");
+
+        // Then
+        assertThat(eventsOn(claim)).singleElement().satisfies(event -> {
+            assertThat(event.getType()).isEqualTo("Warning");
+            assertThat(event.getReason()).isEqualTo("NotAllocated");
+            assertThat(event.getMessage()).isEqualTo("no device");
+            assertThat(event.getCount()).isEqualTo(1);
+            assertThat(event.getFirstTimestamp()).isEqualTo("2026-01-01T00:00:00Z");
+            assertThat(event.getSource().getComponent()).isEqualTo("fakegpu-test");
+            assertThat(event.getInvolvedObject().getKind()).isEqualTo("ResourceClaim");
+            assertThat(event.getInvolvedObject().getApiVersion()).isEqualTo("resource.k8s.io/v1");
+        });
+    }
+
+    @Test
+    void sameEventAgainIsCounted() {
+        // Given
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+        clock.advance(Duration.ofMinutes(1));
+
+        // When
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+
+        // Then
+        assertThat(eventsOn(claim)).singleElement().satisfies(event -> {
+            assertThat(event.getCount()).isEqualTo(2);
+            assertThat(event.getFirstTimestamp()).isEqualTo("2026-01-01T00:00:00Z");
+            assertThat(event.getLastTimestamp()).isEqualTo("2026-01-01T00:01:00Z");
+        });
+    }
+
+    @Test
+    void sameEventInAHurryIsWrittenOnce() {
+        // When
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+        clock.advance(Duration.ofMillis(4999));
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+
+        // Then
+        assertThat(eventsOn(claim)).singleElement().extracting(Event::getCount).isEqualTo(1);
+    }
+
+    @Test
+    void restartedOneCountsOn() {
+        // Given
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+
+        // When
+        recorder("fakegpu-test").normal(claim, EventReason.Allocated, "gpu-0");
+
+        // Then
+        assertThat(eventsOn(claim)).singleElement().extracting(Event::getCount).isEqualTo(2);
+    }
+
+    @Test
+    void whatDiffersIsAnEventOfItsOwn() {
+        // When
+        recorder.warning(claim, EventReason.NotAllocated, "no device");
+        recorder.warning(claim, EventReason.NotAllocated, "another sentence");
+        recorder.warning(claim, EventReason.FailedScheduling, "no device");
+        recorder("another").warning(claim, EventReason.NotAllocated, "no device");
+
+        // Then
+        assertThat(eventsOn(claim)).hasSize(4).extracting(Event::getCount).containsOnly(1);
+    }
+
+    @Test
+    void objectOfTheSameNameThatCameLaterHasItsOwn() {
+        // Given
+        recorder.normal(claim, EventReason.Allocated, "gpu-0");
+        var later = new ResourceClaimBuilder(claim)
+                .editMetadata()
+                .withUid(UUID.randomUUID().toString())
+                .endMetadata()
+                .build();
+
+        // When
+        recorder.normal(later, EventReason.Allocated, "gpu-0");
+
+        // Then
+        assertThat(eventsOn(claim)).extracting(Event::getCount).containsExactly(1);
+        assertThat(eventsOn(later)).extracting(Event::getCount).containsExactly(1);
+    }
+
+    @Test
+    void eventOnAClusterScopedObjectIsInDefault() {
+        // Given
+        var cluster = controlPlane
+                .client()
+                .resource(new DeviceClassBuilder()
+                        .withNewMetadata()
+                        .withName("event-recorder-it-" + UUID.randomUUID())
+                        .endMetadata()
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
+                .create();
+
+        // When
+        recorder.normal(cluster, EventReason.Published, "stored");
+
+        // Then
+        assertThat(eventsOn(cluster))
+                .singleElement()
+                .extracting(event -> event.getMetadata().getNamespace())
+                .isEqualTo("default");
+    }
+
+    @Test
+    void longMessageIsShortenedToWhatTheApiTakes() {
+        // When
+        recorder.warning(claim, EventReason.NotAllocated, "x".repeat(1024));
+        recorder.warning(claim, EventReason.NotAllocated, "y".repeat(1025));
+
+        // Then
+        assertThat(eventsOn(claim))
+                .extracting(Event::getMessage)
+                .containsExactlyInAnyOrder("x".repeat(1024), "y".repeat(1023) + "…");
+    }
+
+    @Test
+    void longMessageOfOtherThanAsciiIsRecordedToo() {
+        // When
+        recorder.warning(claim, EventReason.NotAllocated, "ü".repeat(2000));
+
+        // Then
+        assertThat(eventsOn(claim)).hasSize(1);
+    }
+
+    /** {@code kubectl delete namespace} while something in it is reported on. */
+    @Test
+    void eventThatCannotBeWrittenFailsNothing() {
+        // Given
+        var nowhere = new ResourceClaimBuilder(claim)
+                .editMetadata()
+                .withNamespace("no-such-namespace")
+                .endMetadata()
+                .build();
+
+        // Then
+        assertThatCode(() -> recorder.normal(nowhere, EventReason.Allocated, "gpu-0"))
+                .doesNotThrowAnyException();
+    }
+
+    private EventRecorder recorder(String component) {
+        return new EventRecorder(controlPlane.client(), clock, component);
+    }
+
+    private static ResourceClaim claim() {
+        String namespace = "events-" + UUID.randomUUID().toString().substring(0, 8);
+        controlPlane
+                .client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        return controlPlane
+                .client()
+                .resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("claim")
+                        .endMetadata()
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static List<Event> eventsOn(HasMetadata object) {
+        return controlPlane.client().v1().events().inAnyNamespace().list().getItems().stream()
+                .filter(event -> object.getMetadata()
+                        .getUid()
+                        .equals(event.getInvolvedObject().getUid()))
+                .toList();
+    }
+}
