@@ -110,7 +110,7 @@ class ConditionsTest {
         conditions.setFalse(Conditions.Type.Accepted, "Invalid", "x".repeat(40_000));
 
         // Then
-        assertThat(conditions.list().get(0).getMessage()).hasSize(8192);
+        assertThat(conditions.list().get(0).getMessage()).hasSize(2048);
     }
 
     private List<Condition> accepted(List<Condition> stored, long generation) {
