@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.testing.ControlPlaneExtension;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -16,20 +13,11 @@ class CompanionE2E extends KepExamples {
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withSchedulerAndControllerManager();
 
-    private static OperatorProcess operator;
+    @RegisterExtension
+    static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     CompanionE2E() {
         super(Allocator.Companion);
-    }
-
-    @BeforeAll
-    static void startOperator() {
-        operator = OperatorProcess.start(controlPlane.controlPlane(), Map.of());
-    }
-
-    @AfterAll
-    static void stopOperator() {
-        operator.close();
     }
 
     @Override

@@ -16,11 +16,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,20 +30,11 @@ class PodsE2E {
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withControllerManager();
 
-    private static OperatorProcess operator;
+    @RegisterExtension
+    static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     private final KubernetesClient client = controlPlane.client();
     private Scenario scenario;
-
-    @BeforeAll
-    static void startOperator() {
-        operator = OperatorProcess.start(controlPlane.controlPlane(), Map.of());
-    }
-
-    @AfterAll
-    static void stopOperator() {
-        operator.close();
-    }
 
     @BeforeEach
     void begin() {

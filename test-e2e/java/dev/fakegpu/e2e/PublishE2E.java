@@ -15,9 +15,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,19 +30,10 @@ class PublishE2E {
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withControllerManager();
 
-    private static OperatorProcess operator;
+    @RegisterExtension
+    static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     private FakeGpus fakeGpus;
-
-    @BeforeAll
-    static void startOperator() {
-        operator = OperatorProcess.start(controlPlane.controlPlane(), Map.of());
-    }
-
-    @AfterAll
-    static void stopOperator() {
-        operator.close();
-    }
 
     @BeforeEach
     void begin() {

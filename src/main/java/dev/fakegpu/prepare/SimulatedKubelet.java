@@ -14,17 +14,13 @@ import dev.fakegpu.watch.Worker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * unprepares when they end. The order of checks and the words are those of the kubelet ({@code pkg/kubelet/cm/dra/manager.go}).
  */
 public final class SimulatedKubelet implements AutoCloseable {
-
-    private static final Logger LOG = Logger.getLogger(SimulatedKubelet.class);
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
@@ -94,8 +88,8 @@ public final class SimulatedKubelet implements AutoCloseable {
                 cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
         backoff.retain(ours.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet()));
         // What ends makes room for what starts.
-        ours.stream().filter(SimulatedKubelet::ends).forEach(pod -> sync(pod, () -> end(pod)));
-        ours.stream().filter(SimulatedKubelet::waits).forEach(pod -> sync(pod, () -> begin(pod)));
+        ours.stream().filter(SimulatedKubelet::ends).forEach(pod -> worker.attempt(pod, () -> end(pod)));
+        ours.stream().filter(SimulatedKubelet::waits).forEach(pod -> worker.attempt(pod, () -> begin(pod)));
     }
 
     private boolean isOnSimulatedNode(Pod pod) {
@@ -117,22 +111,6 @@ public final class SimulatedKubelet implements AutoCloseable {
         return pod.getStatus() == null
                 ? "Pending"
                 : Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
-    }
-
-    private void sync(Pod pod, Runnable step) {
-        try {
-            step.run();
-        } catch (KubernetesClientException e) {
-            boolean expected =
-                    e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-            LOG.logf(
-                    expected ? Logger.Level.DEBUG : Logger.Level.WARN,
-                    "pod %s/%s is looked at again: %s",
-                    pod.getMetadata().getNamespace(),
-                    pod.getMetadata().getName(),
-                    e.getMessage());
-            worker.requestIn(Duration.ofMillis(expected ? 100 : 1000));
-        }
     }
 
     private void begin(Pod pod) {

@@ -1,5 +1,8 @@
 package dev.fakegpu.watch;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +17,7 @@ import org.jboss.logging.Logger;
 public final class Worker implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Worker.class);
+    private static final Duration AFTER_CONFLICT = Duration.ofMillis(100);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final ScheduledExecutorService executor;
@@ -51,6 +55,28 @@ public final class Worker implements AutoCloseable {
             // The next run decides anew from what is then stored, so nothing needs to be repaired here.
             LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
             requestIn(AFTER_FAILURE);
+        }
+    }
+
+    /**
+     * One step of the work that is about one object. If the object changed meanwhile, or the write fails, it is left for another
+     * run that follows by itself, and the steps for other objects go on.
+     */
+    public void attempt(HasMetadata object, Runnable step) {
+        try {
+            step.run();
+        } catch (KubernetesClientException e) {
+            boolean changedMeanwhile =
+                    e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+            LOG.logf(
+                    changedMeanwhile ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    "%s: %s %s/%s is looked at again: %s",
+                    name,
+                    object.getKind(),
+                    object.getMetadata().getNamespace(),
+                    object.getMetadata().getName(),
+                    e.getMessage());
+            requestIn(changedMeanwhile ? AFTER_CONFLICT : AFTER_FAILURE);
         }
     }
 
