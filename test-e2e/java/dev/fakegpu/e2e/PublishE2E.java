@@ -91,7 +91,7 @@ class PublishE2E {
                 .isEqualTo("Served");
         assertThat(fakeGpus.events("a100", "Published"))
                 .extracting(event -> event.getMessage())
-                .contains("448 devices of 8 GPUs on 1 nodes are published");
+                .contains("448 devices of 8 GPU(s) on 1 node(s) are published");
     }
 
     @Test
