@@ -207,12 +207,16 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return UpdateControl.patchStatus(withStatus(fakeGpu, status));
     }
 
-    /** What is applied: the status of just this object, whatever else of it changed meanwhile. */
+    /**
+     * What is applied: the status of just this version of the object. Without the version the framework would take the answer
+     * for the newest state and drop the event of a change in between, a deletion for example; with it that is a conflict.
+     */
     private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
         var applied = new FakeGpu();
         applied.setMetadata(new ObjectMetaBuilder()
                 .withName(fakeGpu.getMetadata().getName())
                 .withUid(fakeGpu.getMetadata().getUid())
+                .withResourceVersion(fakeGpu.getMetadata().getResourceVersion())
                 .build());
         applied.setStatus(status);
         return applied;

@@ -52,9 +52,13 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     /** Takes what the API server answered to a write of ours. An object that is meanwhile gone does not come back by this. */
     public void written(T object) {
-        if (!deletedUids.contains(object.getMetadata().getUid())) {
-            byKey.merge(key(object), object, ObjectStore::newerOf);
-        }
+        // One step for the map, so that a deletion on another thread comes either before and is seen here, or after.
+        byKey.compute(key(object), (key, known) -> {
+            if (deletedUids.contains(object.getMetadata().getUid())) {
+                return known;
+            }
+            return known == null ? object : newerOf(known, object);
+        });
     }
 
     /** Forgets an object that we deleted, before the informer tells of it. */
