@@ -2,15 +2,11 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.testing.ControlPlaneExtension;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +18,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the operator stores for a FakeGpu, and how that follows the FakeGpu, the nodes and whoever meddles with it. */
-class PublishE2E {
+/** What the operator stores for a FakeGpu, and how that follows the FakeGpu and whoever meddles with it. */
+class SlicesE2E {
 
     private static final String EVERYTHING = "mig: {profiles: [All]}, vgpu: {types: [All]}";
 
@@ -44,8 +40,6 @@ class PublishE2E {
     void end() {
         fakeGpus.close();
     }
-
-    // --- slices ---
 
     /** Of each GPU: 1 whole, 25 MIG placements (7+7+4+3+2+1+1), 30 vGPU slots (10+8+5+4+2+1). 64 devices go into a slice. */
     @Test
@@ -266,250 +260,6 @@ class PublishE2E {
         assertThat(FakeGpus.versions(List.of(fakeGpus.stored("quiet")))).isEqualTo(quiet);
     }
 
-    // --- nodes ---
-
-    @Test
-    void nameWithoutANodeWaitsForIt() {
-        // Given
-        fakeGpus.create("named", "{nodes: {names: [named-1, named-2]}, model: L40S}");
-        var waiting = fakeGpus.awaitCondition("named", "Published", "False");
-        assertThat(FakeGpus.condition(waiting, "Published").getReason()).isEqualTo("NoNodes");
-        assertThat(fakeGpus.storedSlices("named")).isEmpty();
-
-        // When
-        fakeGpus.createNode("named-2", Map.of());
-
-        // Then
-        fakeGpus.awaitReady("named");
-        assertThat(fakeGpus.slicesByNode("named")).containsOnlyKeys("named-2");
-        assertThat(fakeGpus.stored("named").getStatus().totals()).isEqualTo(new FakeGpuStatus.Totals(1, 1, 1, 0));
-    }
-
-    @Test
-    void selectorFollowsLabelsAsTheyComeAndGo() {
-        // Given
-        fakeGpus.createNode("selected-1", Map.of("e2e-gpu", "l40s"));
-        fakeGpus.createNode("selected-2", Map.of());
-        fakeGpus.create("selected", "{nodes: {selector: {matchLabels: {e2e-gpu: l40s}}}, model: L40S}");
-        fakeGpus.awaitReady("selected");
-        assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-1");
-
-        // When
-        fakeGpus.labelNode("selected-2", "e2e-gpu", "l40s");
-        fakeGpus.await(
-                () -> assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-1", "selected-2"));
-        fakeGpus.labelNode("selected-1", "e2e-gpu", null);
-
-        // Then
-        fakeGpus.await(() -> assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-2"));
-        fakeGpus.await(() -> assertThat(
-                        fakeGpus.stored("selected").getStatus().totals().nodes())
-                .isEqualTo(1));
-    }
-
-    @Test
-    void slicesOfANodeGoWithIt() {
-        // Given
-        fakeGpus.createNode("leaving", Map.of());
-        fakeGpus.create("left", "{nodes: {names: [leaving]}, model: L40S}");
-        fakeGpus.awaitReady("left");
-
-        // When
-        controlPlane.client().nodes().withName("leaving").delete();
-
-        // Then
-        fakeGpus.awaitCondition("left", "Published", "False");
-        assertThat(fakeGpus.storedSlices("left")).isEmpty();
-    }
-
-    @Test
-    void simulatedNodesAreReadyAsIfAKubeletRanThere() {
-        // When
-        fakeGpus.create("ready", "{%s, model: L40S}".formatted(simulated(2)));
-        fakeGpus.awaitReady("ready");
-
-        // Then
-        fakeGpus.await(() -> assertThat(fakeGpus.simulatedNodes("ready"))
-                .hasSize(2)
-                .allSatisfy(node -> {
-                    assertThat(node.getStatus().getConditions())
-                            .anySatisfy(condition -> assertThat(condition.getType() + "=" + condition.getStatus())
-                                    .isEqualTo("Ready=True"));
-                    assertThat(node.getSpec().getTaints())
-                            .extracting(taint -> taint.getKey())
-                            .containsExactly("fakegpu.dev/simulated");
-                    assertThat(lease(node.getMetadata().getName())).isNotNull();
-                }));
-    }
-
-    @Test
-    void simulatedNodesAreScaledAndLeaveNothingBehind() {
-        // Given
-        fakeGpus.create("scaled", "{%s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("scaled");
-        fakeGpus.patchSpec("scaled", "{\"nodes\": {\"simulated\": {\"count\": 3}}}");
-        fakeGpus.awaitReady("scaled");
-        assertThat(fakeGpus.slicesByNode("scaled")).containsOnlyKeys("scaled-node-0", "scaled-node-1", "scaled-node-2");
-
-        // When
-        fakeGpus.patchSpec("scaled", "{\"nodes\": {\"simulated\": {\"count\": 2}}}");
-        fakeGpus.awaitReady("scaled");
-
-        // Then
-        assertThat(fakeGpus.slicesByNode("scaled")).containsOnlyKeys("scaled-node-0", "scaled-node-1");
-        assertThat(fakeGpus.simulatedNodes("scaled")).hasSize(2);
-
-        // When
-        fakeGpus.delete("scaled");
-
-        // Then
-        fakeGpus.await(() -> {
-            assertThat(fakeGpus.storedSlices("scaled")).isEmpty();
-            assertThat(fakeGpus.simulatedNodes("scaled")).isEmpty();
-            assertThat(lease("scaled-node-0")).isNull();
-        });
-    }
-
-    @Test
-    void nodeOfSomebodyElseIsNotTakenOver() {
-        // Given
-        fakeGpus.createNode("foreign-node-0", Map.of("whose", "somebody-elses"));
-
-        // When
-        fakeGpus.create("foreign", "{%s, model: L40S}".formatted(simulated(1)));
-        var refused = fakeGpus.awaitCondition("foreign", "Published", "False");
-
-        // Then
-        assertThat(FakeGpus.condition(refused, "Published").getReason()).isEqualTo("NodeExists");
-        assertThat(FakeGpus.condition(refused, "Published").getMessage()).contains("foreign-node-0");
-        assertThat(fakeGpus.storedSlices("foreign")).isEmpty();
-        fakeGpus.delete("foreign");
-        fakeGpus.await(() -> assertThat(controlPlane
-                        .client()
-                        .resources(FakeGpu.class)
-                        .withName("foreign")
-                        .get())
-                .isNull());
-        assertThat(controlPlane.client().nodes().withName("foreign-node-0").get())
-                .isNotNull();
-    }
-
-    // --- DeviceClasses ---
-
-    @Test
-    void modelGetsTheDeviceClassesOfItsVendor() {
-        // When
-        fakeGpus.create("classes", "{driver: gpu.classes.example.com, %s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("classes");
-
-        // Then
-        var selector = "device.driver == 'gpu.classes.example.com'"
-                + " && device.attributes['gpu.classes.example.com'].type == '%s'";
-        assertThat(fakeGpus.deviceClasses("gpu.classes.example.com"))
-                .isEqualTo(Map.of(
-                        "gpu.classes.example.com", selector.formatted("gpu"),
-                        "mig.classes.example.com", selector.formatted("mig"),
-                        "vgpu.gpu.classes.example.com", selector.formatted("vgpu")));
-    }
-
-    @Test
-    void customHardwareGetsOneDeviceClass() {
-        // When
-        fakeGpus.create(
-                "custom-class",
-                "{driver: custom.example.com, %s, custom: {devices: [{name: foo}]}}".formatted(simulated(1)));
-        fakeGpus.awaitReady("custom-class");
-
-        // Then
-        assertThat(fakeGpus.deviceClasses("custom.example.com"))
-                .isEqualTo(Map.of("custom.example.com", "device.driver == 'custom.example.com'"));
-    }
-
-    @Test
-    void unmanagedDeviceClassesAreLeftToTheUser() {
-        // Given
-        fakeGpus.create("unmanaged", "{driver: unmanaged.example.com, %s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("unmanaged");
-        assertThat(fakeGpus.deviceClasses("unmanaged.example.com")).hasSize(3);
-
-        // When
-        fakeGpus.patchSpec("unmanaged", "{\"deviceClasses\": \"Unmanaged\"}");
-        fakeGpus.awaitReady("unmanaged");
-
-        // Then
-        assertThat(fakeGpus.deviceClasses("unmanaged.example.com")).isEmpty();
-    }
-
-    @Test
-    void deviceClassOfSomebodyElseIsNotTouched() {
-        // Given
-        var foreign = fakeGpus.create(deviceClass("foreign.example.com", "device.driver == 'other.example.com'"));
-
-        // When
-        fakeGpus.create("foreign-class", "{driver: foreign.example.com, %s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("foreign-class");
-        fakeGpus.delete("foreign-class");
-        fakeGpus.await(
-                () -> assertThat(fakeGpus.deviceClasses("foreign.example.com")).isEmpty());
-
-        // Then
-        assertThat(storedClass("foreign.example.com").getMetadata().getResourceVersion())
-                .isEqualTo(foreign.getMetadata().getResourceVersion());
-    }
-
-    @Test
-    void deviceClassDeletedByHandComesBack() {
-        // Given
-        fakeGpus.create("class-deleted", "{driver: restored.example.com, %s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("class-deleted");
-
-        // When
-        controlPlane.client().resource(storedClass("restored.example.com")).delete();
-
-        // Then
-        fakeGpus.await(
-                () -> assertThat(fakeGpus.deviceClasses("restored.example.com")).hasSize(3));
-    }
-
-    @Test
-    void lastFakeGpuOfADriverTakesItsDeviceClassesAlong() {
-        // Given
-        for (String name : List.of("class-user-1", "class-user-2")) {
-            fakeGpus.create(name, "{driver: shared.example.com, %s, model: L40S}".formatted(simulated(1)));
-            fakeGpus.awaitReady(name);
-        }
-        fakeGpus.delete("class-user-1");
-        fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("class-user-1")).isEmpty());
-        assertThat(fakeGpus.deviceClasses("shared.example.com")).hasSize(3);
-
-        // When
-        fakeGpus.delete("class-user-2");
-
-        // Then
-        fakeGpus.await(
-                () -> assertThat(fakeGpus.deviceClasses("shared.example.com")).isEmpty());
-    }
-
-    @Test
-    void changedDriverLeavesNothingOfTheOldOneBehind() {
-        // Given
-        fakeGpus.create("moved", "{driver: old.example.com, %s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("moved");
-
-        // When
-        fakeGpus.patchSpec("moved", "{\"driver\": \"new.example.com\"}");
-        fakeGpus.awaitReady("moved");
-
-        // Then
-        assertThat(fakeGpus.slices("moved"))
-                .isNotEmpty()
-                .allSatisfy(slice -> assertThat(slice.pool().driver()).isEqualTo("new.example.com"));
-        assertThat(fakeGpus.deviceClasses("new.example.com")).hasSize(3);
-        assertThat(fakeGpus.deviceClasses("old.example.com")).isEmpty();
-    }
-
-    // --- helpers ---
-
     private static String simulated(int nodes) {
         return "nodes: {simulated: {count: %s}}".formatted(nodes);
     }
@@ -563,31 +313,5 @@ class PublishE2E {
                 .filter(line -> line.matches(".*verb=\"(POST|PUT|PATCH|APPLY|DELETE)\".*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
-    }
-
-    private static Lease lease(String node) {
-        return controlPlane
-                .client()
-                .leases()
-                .inNamespace("kube-node-lease")
-                .withName(node)
-                .get();
-    }
-
-    private static DeviceClass storedClass(String name) {
-        return controlPlane.client().resources(DeviceClass.class).withName(name).require();
-    }
-
-    private static DeviceClass deviceClass(String name, String selector) {
-        return new DeviceClassBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .addNewSelector()
-                .withNewCel(selector)
-                .endSelector()
-                .endSpec()
-                .build();
     }
 }
