@@ -17,7 +17,7 @@ import java.util.List;
 public record CompanionOptions(Gate gate, GroupPolicy groupPolicy) {
 
     /** Keeps kube-scheduler away from devices that the companion gives away. */
-    public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, "companion", "NoSchedule");
+    public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");
 
     AllocatorOptions allocatorOptions() {
         var ownTaint = new DeviceToleration(TAINT.key(), "Equal", TAINT.value(), TAINT.effect(), null);
