@@ -4,12 +4,13 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** One request of one claim, checked. */
-record Demand(int claimIndex, ClaimRef claim, DeviceRequest request) {
+record Demand(int claimIndex, ClaimRef claim, ExactRequest request) {
 
     /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
     static final int MAX_RESULTS = 32;
@@ -23,12 +24,12 @@ record Demand(int claimIndex, ClaimRef claim, DeviceRequest request) {
         var demands = new ArrayList<Demand>();
         for (int i = 0; i < claims.size(); i++) {
             Claim claim = claims.get(i);
-            if (!claim.unsupported().isEmpty()) {
-                throw new AllocationException(
-                        "claim " + claim.ref() + ": not supported: " + String.join("; ", claim.unsupported()));
-            }
             long results = 0;
-            for (DeviceRequest request : claim.requests()) {
+            for (DeviceRequest alternatives : claim.requests()) {
+                ExactRequest request = alternatives.exactly();
+                if (request == null) {
+                    throw new AllocationException("claim " + claim.ref() + ": not supported");
+                }
                 var demand = new Demand(i, claim.ref(), request);
                 demand.check(classes, results);
                 results += request.count();

@@ -75,14 +75,7 @@ public final class PoolGatherer {
     }
 
     private static boolean reaches(Slice slice, Node node) {
-        NodeSelection nodes = slice.nodes();
-        if (nodes instanceof NodeSelection.NodeName only) {
-            return only.name().equals(node.name());
-        }
-        if (nodes instanceof NodeSelection.Matching matching) {
-            return matching.selector().matches(node.name(), node.labels());
-        }
-        return nodes instanceof NodeSelection.AllNodes;
+        return slice.nodes().matches(node.name(), node.labels());
     }
 
     private boolean isIgnored(Slice slice) {

@@ -56,7 +56,9 @@ final class ResultAssembler {
     private static Map<String, List<String>> requestsByClass(Claim claim) {
         var byClass = new LinkedHashMap<String, List<String>>();
         for (DeviceRequest request : claim.requests()) {
-            byClass.computeIfAbsent(request.deviceClassName(), ignored -> new ArrayList<>())
+            byClass.computeIfAbsent(
+                            java.util.Objects.requireNonNull(request.exactly()).deviceClassName(),
+                            ignored -> new ArrayList<>())
                     .add(request.name());
         }
         return byClass;

@@ -1,9 +1,9 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,7 +14,7 @@ public final class Taints {
 
     /** The first taint that keeps the device from the request. */
     public static Optional<DeviceTaint> untolerated(
-            Device device, DeviceRequest request, List<DeviceToleration> additional) {
+            Device device, ExactRequest request, List<DeviceToleration> additional) {
         return device.taints().stream()
                 .filter(DeviceTaint::keepsFromScheduling)
                 .filter(taint -> Stream.concat(request.tolerations().stream(), additional.stream())

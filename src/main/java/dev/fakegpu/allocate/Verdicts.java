@@ -3,7 +3,7 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.DeviceClass;
-import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class Verdicts {
     }
 
     /** The class of the request must exist. */
-    public Verdict of(DeviceRequest request, PoolDevice device) {
+    public Verdict of(ExactRequest request, PoolDevice device) {
         var question = new Question(request.deviceClassName(), request.selectors());
         return known.computeIfAbsent(question, ignored -> new IdentityHashMap<>())
                 .computeIfAbsent(device, ignored -> evaluate(question, device));
@@ -39,7 +39,8 @@ public final class Verdicts {
         if (deviceClass == null) {
             throw new IllegalArgumentException("device class " + question.className() + " does not exist");
         }
-        Verdict ofClass = firstRefusal(Verdict.Origin.CLASS, deviceClass.selectors(), device);
+        Verdict ofClass =
+                firstRefusal(Verdict.Origin.CLASS, new java.util.ArrayList<>(deviceClass.selectors()), device);
         if (ofClass != null) {
             return ofClass;
         }
@@ -47,9 +48,10 @@ public final class Verdicts {
         return ofRequest == null ? SELECTED : ofRequest;
     }
 
-    private @Nullable Verdict firstRefusal(Verdict.Origin origin, List<String> expressions, PoolDevice device) {
+    private @Nullable Verdict firstRefusal(
+            Verdict.Origin origin, List<@Nullable String> expressions, PoolDevice device) {
         for (int i = 0; i < expressions.size(); i++) {
-            String expression = expressions.get(i);
+            String expression = java.util.Objects.requireNonNullElse(expressions.get(i), "");
             SelectorResult result =
                     selectors.compile(expression).evaluate(device.id().driver(), device.device());
             if (result instanceof SelectorResult.Error error) {
@@ -62,5 +64,5 @@ public final class Verdicts {
         return null;
     }
 
-    private record Question(String className, List<String> selectors) {}
+    private record Question(String className, List<@Nullable String> selectors) {}
 }

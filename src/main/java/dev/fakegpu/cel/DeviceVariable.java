@@ -36,7 +36,7 @@ record DeviceVariable(Map<String, Object> activation) {
         var attributes = new Domains(driver);
         device.attributes().forEach((name, value) -> attributes.put(name, celValue(name, value)));
         var capacity = new Domains(driver);
-        device.capacity().forEach(capacity::put);
+        device.capacity().forEach((name, value) -> capacity.put(name, value.value()));
         return new DeviceVariable(
                 Map.of(NAME, Map.of("driver", driver, "attributes", attributes.asMap(), "capacity", capacity.asMap())));
     }

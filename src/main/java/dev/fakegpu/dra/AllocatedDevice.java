@@ -1,11 +1,34 @@
 package dev.fakegpu.dra;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A device that somebody holds.
  *
  * @param groups the compatibility groups recorded when it was allocated, null where nothing was recorded
+ * @param share which part of it, null where the whole device is held
  */
 public record AllocatedDevice(
-        DeviceId id, ClaimRef holder, @Nullable CompatibilityGroups groups) {}
+        DeviceId id,
+        ClaimRef holder,
+        @Nullable CompatibilityGroups groups,
+        @Nullable Share share) {
+
+    /**
+     * A part of a device that allows multiple allocations (KEP-5075).
+     *
+     * @param id as in the claim's status, null where only the consumption is known
+     * @param consumedCapacity how much of each capacity is taken
+     */
+    public record Share(@Nullable String id, Map<String, Quantity> consumedCapacity) {
+        public Share {
+            consumedCapacity = Copies.ofMap(consumedCapacity);
+        }
+    }
+
+    /** A device that is held whole. */
+    public AllocatedDevice(DeviceId id, ClaimRef holder, @Nullable CompatibilityGroups groups) {
+        this(id, holder, groups, null);
+    }
+}

@@ -15,10 +15,30 @@ public record Allocation(
         List<Config> configs,
         @Nullable NodeSelector nodeSelector) {
 
-    /** One device for one request. */
-    public record Result(String request, DeviceId device, List<DeviceToleration> tolerations) {
+    /**
+     * One device for one request.
+     *
+     * @param request the request's name, or {@code request/alternative}
+     * @param share which part of the device, null where it was given whole
+     * @param binding copied from the device; {@link Device.Binding#bindsToNode} is without meaning here
+     * @param skipNodeOperations copied from the slice
+     */
+    public record Result(
+            String request,
+            DeviceId device,
+            boolean adminAccess,
+            List<DeviceToleration> tolerations,
+            AllocatedDevice.@Nullable Share share,
+            Device.Binding binding,
+            List<String> skipNodeOperations) {
         public Result {
             tolerations = List.copyOf(tolerations);
+            skipNodeOperations = List.copyOf(skipNodeOperations);
+        }
+
+        /** A device given whole. */
+        public Result(String request, DeviceId device, List<DeviceToleration> tolerations) {
+            this(request, device, false, tolerations, null, Device.Binding.NONE, List.of());
         }
     }
 

@@ -1,6 +1,11 @@
 package dev.fakegpu.dra;
 
-/** The value of a device attribute: exactly one of the four kinds of {@code resource.k8s.io/v1} DeviceAttribute. */
+import java.util.List;
+
+/**
+ * The value of a device attribute ({@code resource.k8s.io/v1} DeviceAttribute): one of four kinds, or a list of one of them
+ * (KEP-5491).
+ */
 public sealed interface AttributeValue {
 
     record StringValue(String value) implements AttributeValue {
@@ -32,6 +37,29 @@ public sealed interface AttributeValue {
         }
     }
 
+    /** Several values of one kind; never a list of lists. */
+    record ListValue(Kind kind, List<AttributeValue> values) implements AttributeValue {
+        public ListValue {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public String toString() {
+            return values.toString();
+        }
+    }
+
+    /** A value of none of the known kinds: written by a newer API than this one. */
+    record Unknown() implements AttributeValue {}
+
+    /** What the elements of a list are. */
+    enum Kind {
+        STRING,
+        INT,
+        BOOL,
+        VERSION
+    }
+
     static AttributeValue of(String value) {
         return new StringValue(value);
     }
@@ -46,5 +74,23 @@ public sealed interface AttributeValue {
 
     static AttributeValue version(String value) {
         return new VersionValue(value);
+    }
+
+    static AttributeValue strings(List<String> values) {
+        return new ListValue(
+                Kind.STRING, values.stream().map(AttributeValue::of).toList());
+    }
+
+    static AttributeValue ints(List<Long> values) {
+        return new ListValue(Kind.INT, values.stream().map(AttributeValue::of).toList());
+    }
+
+    static AttributeValue bools(List<Boolean> values) {
+        return new ListValue(Kind.BOOL, values.stream().map(AttributeValue::of).toList());
+    }
+
+    static AttributeValue versions(List<String> values) {
+        return new ListValue(
+                Kind.VERSION, values.stream().map(AttributeValue::version).toList());
     }
 }

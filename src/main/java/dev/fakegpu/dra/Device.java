@@ -1,8 +1,10 @@
 package dev.fakegpu.dra;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device as a driver publishes it.
@@ -12,13 +14,36 @@ import java.util.function.UnaryOperator;
  * @param capacity by name, likewise
  * @param consumesCounters what it takes from the pool's counter sets, at most one entry per set for well-behaved drivers
  * @param taints reasons to keep off it
+ * @param allowMultipleAllocations whether several requests can share it (KEP-5075)
+ * @param nodes where it can be reached from, for slices that select nodes per device; null means nowhere
+ * @param binding what happens between allocation and the start of a pod
  */
 public record Device(
         String name,
         Map<String, AttributeValue> attributes,
-        Map<String, Quantity> capacity,
+        Map<String, DeviceCapacity> capacity,
         List<CounterConsumption> consumesCounters,
-        List<DeviceTaint> taints) {
+        List<DeviceTaint> taints,
+        boolean allowMultipleAllocations,
+        @Nullable NodeSelection nodes,
+        Binding binding) {
+
+    /**
+     * What a device asks for before a pod that uses it is bound (KEP-5007).
+     *
+     * @param bindsToNode whether the allocation holds for the chosen node only, although others can reach the device
+     * @param conditions conditions of the claim's device status that must become true first
+     * @param failureConditions conditions that end the wait
+     */
+    public record Binding(boolean bindsToNode, List<String> conditions, List<String> failureConditions) {
+
+        public static final Binding NONE = new Binding(false, List.of(), List.of());
+
+        public Binding {
+            conditions = List.copyOf(conditions);
+            failureConditions = List.copyOf(failureConditions);
+        }
+    }
 
     public Device {
         attributes = Copies.ofMap(attributes);
@@ -27,21 +52,47 @@ public record Device(
         taints = List.copyOf(taints);
     }
 
+    /** A device that one claim at a time uses whole, on the nodes of its slice. */
+    public Device(
+            String name,
+            Map<String, AttributeValue> attributes,
+            Map<String, Quantity> capacity,
+            List<CounterConsumption> consumesCounters,
+            List<DeviceTaint> taints) {
+        this(name, attributes, withoutPolicies(capacity), consumesCounters, taints, false, null, Binding.NONE);
+    }
+
+    private static Map<String, DeviceCapacity> withoutPolicies(Map<String, Quantity> capacity) {
+        var result = new LinkedHashMap<String, DeviceCapacity>();
+        capacity.forEach((capacityName, value) -> result.put(capacityName, DeviceCapacity.of(value)));
+        return result;
+    }
+
     public Device withConsumption(UnaryOperator<CounterConsumption> change) {
         return new Device(
                 name,
                 attributes,
                 capacity,
                 consumesCounters.stream().map(change).toList(),
-                taints);
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding);
     }
 
     public Device withTaints(List<DeviceTaint> newTaints) {
-        return new Device(name, attributes, capacity, consumesCounters, newTaints);
+        return new Device(
+                name, attributes, capacity, consumesCounters, newTaints, allowMultipleAllocations, nodes, binding);
     }
 
     /** The groups by counter set, with an empty list where the device declares none (KEP-5963's snapshot). */
     public CompatibilityGroups compatibilityGroups() {
         return CompatibilityGroups.of(consumesCounters);
+    }
+
+    /** Whether it declares groups on any of its counter sets. */
+    public boolean usesCompatibilityGroups() {
+        return consumesCounters.stream()
+                .anyMatch(entry -> !entry.compatibilityGroups().isEmpty());
     }
 }

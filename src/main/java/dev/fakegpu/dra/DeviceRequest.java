@@ -1,19 +1,29 @@
 package dev.fakegpu.dra;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a claim: so many devices of a class ({@code exactly} with mode ExactCount).
+ * One request of a claim: either exactly what is described, or the first of some alternatives that can be had (KEP-4816).
  *
  * @param name a DNS label, unique in the claim
- * @param selectors CEL expressions that a device must satisfy in addition to those of the class
- * @param count how many devices, 1 or more
+ * @param exactly null for a request with alternatives, or of a kind that is not known here
+ * @param firstAvailable the alternatives in order of preference, up to 8
  */
-public record DeviceRequest(
-        String name, String deviceClassName, List<String> selectors, long count, List<DeviceToleration> tolerations) {
+public record DeviceRequest(String name, @Nullable ExactRequest exactly, List<ExactRequest> firstAvailable) {
 
     public DeviceRequest {
-        selectors = List.copyOf(selectors);
-        tolerations = List.copyOf(tolerations);
+        firstAvailable = List.copyOf(firstAvailable);
+    }
+
+    /** So many devices of a class, with selectors of the request. */
+    public static DeviceRequest exactly(
+            String name,
+            String deviceClassName,
+            List<String> selectors,
+            long count,
+            List<DeviceToleration> tolerations) {
+        return new DeviceRequest(
+                name, ExactRequest.of(name, deviceClassName, selectors, count, tolerations), List.of());
     }
 }

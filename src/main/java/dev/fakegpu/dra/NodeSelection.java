@@ -1,6 +1,8 @@
 package dev.fakegpu.dra;
 
-/** Where the devices of a slice can be reached from: exactly one of these (ResourceSliceSpec). */
+import java.util.Map;
+
+/** Where the devices of a slice, or a single device, can be reached from (ResourceSliceSpec, Device). */
 public sealed interface NodeSelection {
 
     /** One node has them. */
@@ -12,6 +14,26 @@ public sealed interface NodeSelection {
     /** Nodes that match a selector can reach them. */
     record Matching(NodeSelector selector) implements NodeSelection {}
 
-    /** Something this version does not know, or selection per device: such slices are left alone. */
-    record Unsupported(String what) implements NodeSelection {}
+    /**
+     * Written with an empty node name beside another selection. The API refuses that; upstream's allocator goes by the other
+     * selection and ties the allocation to the node all the same.
+     */
+    record WithEmptyNodeName(NodeSelection selection) implements NodeSelection {}
+
+    /** Nothing is said, or something that this version does not know: not reached from anywhere. */
+    record None() implements NodeSelection {}
+
+    /** Upstream: {@code NodeMatches} in {@code pools_experimental.go}. */
+    default boolean matches(String nodeName, Map<String, String> labels) {
+        if (this instanceof NodeName only) {
+            return only.name().equals(nodeName);
+        }
+        if (this instanceof Matching matching) {
+            return matching.selector().matches(nodeName, labels);
+        }
+        if (this instanceof WithEmptyNodeName with) {
+            return with.selection().matches(nodeName, labels);
+        }
+        return this instanceof AllNodes;
+    }
 }

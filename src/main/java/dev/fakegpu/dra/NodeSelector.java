@@ -2,6 +2,9 @@ package dev.fakegpu.dra;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A Kubernetes node selector: terms are alternatives, the requirements of a term must all hold; a term without any never matches. */
 public record NodeSelector(List<Term> terms) {
@@ -19,7 +22,41 @@ public record NodeSelector(List<Term> terms) {
         public Requirement {
             values = List.copyOf(values);
         }
+
+        private Optional<String> problemAsLabel() {
+            if (!LABEL_KEY.matcher(key).matches()) {
+                return Optional.of("invalid label key \"" + key + "\"");
+            }
+            boolean takesValues = switch (operator) {
+                case "In", "NotIn" -> !values.isEmpty();
+                case "Exists", "DoesNotExist" -> values.isEmpty();
+                case "Gt", "Lt" ->
+                    values.size() == 1 && INTEGER.matcher(values.get(0)).matches();
+                default -> false;
+            };
+            if (!takesValues) {
+                return Optional.of("operator \"" + operator + "\" with values " + values + " for label " + key);
+            }
+            return values.stream()
+                    .filter(value -> !LABEL_VALUE.matcher(value).matches())
+                    .findFirst()
+                    .map(value -> "invalid value \"" + value + "\" for label " + key);
+        }
+
+        private Optional<String> problemAsField() {
+            boolean known = operator.equals("In") || operator.equals("NotIn");
+            return known && values.size() == 1
+                    ? Optional.empty()
+                    : Optional.of("operator \"" + operator + "\" with values " + values + " for field " + key);
+        }
     }
+
+    private static final String NODE_NAME_FIELD = "metadata.name";
+    private static final Pattern LABEL_KEY = Pattern.compile("(?=[^/]{1,253}/|[^/]+$)(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
+            + "(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    private static final Pattern LABEL_VALUE =
+            Pattern.compile("(?=.{0,63}$)(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
+    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,18}");
 
     public NodeSelector {
         terms = List.copyOf(terms);
@@ -28,7 +65,20 @@ public record NodeSelector(List<Term> terms) {
     /** The selector that upstream writes for devices of one node. */
     public static NodeSelector forNode(String nodeName) {
         return new NodeSelector(
-                List.of(new Term(List.of(), List.of(new Requirement("metadata.name", "In", List.of(nodeName))))));
+                List.of(new Term(List.of(), List.of(new Requirement(NODE_NAME_FIELD, "In", List.of(nodeName))))));
+    }
+
+    /**
+     * What makes the selector unusable, if anything: upstream refuses to match with it at all.
+     * See {@code component-helpers/scheduling/corev1/nodeaffinity} and {@code labels.NewRequirement}.
+     */
+    public Optional<String> problem() {
+        return terms.stream()
+                .flatMap(term -> Stream.concat(
+                        term.expressions().stream().map(Requirement::problemAsLabel),
+                        term.fields().stream().map(Requirement::problemAsField)))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     public boolean matches(String nodeName, Map<String, String> labels) {
@@ -40,8 +90,13 @@ public record NodeSelector(List<Term> terms) {
             return false;
         }
         return term.expressions().stream().allMatch(requirement -> matches(requirement, labels))
-                && term.fields().stream()
-                        .allMatch(requirement -> matches(requirement, Map.of("metadata.name", nodeName)));
+                && term.fields().stream().allMatch(requirement -> matchesField(requirement, nodeName));
+    }
+
+    /** A field that nodes do not have is empty. */
+    private static boolean matchesField(Requirement requirement, String nodeName) {
+        String actual = requirement.key().equals(NODE_NAME_FIELD) ? nodeName : "";
+        return matches(requirement, Map.of(requirement.key(), actual));
     }
 
     private static boolean matches(Requirement requirement, Map<String, String> labels) {

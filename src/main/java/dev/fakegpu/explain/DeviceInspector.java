@@ -14,7 +14,7 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +56,7 @@ final class DeviceInspector {
     }
 
     /** Empty if nothing stops the device. */
-    Optional<Obstacle> obstacle(DeviceRequest request, PoolDevice device) {
+    Optional<Obstacle> obstacle(ExactRequest request, PoolDevice device) {
         Verdict verdict = verdicts.of(request, device);
         if (verdict instanceof Verdict.Rejected rejected) {
             return Optional.of(new Obstacle.NotSelected(rejected.origin(), rejected.expression()));

@@ -9,7 +9,7 @@ import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,13 +51,10 @@ public final class Explainer {
     }
 
     private Optional<Explanation> wrongByItself(Claim claim) {
-        if (!claim.unsupported().isEmpty()) {
-            return Optional.of(onEveryNode(
-                    Reason.NotSupported,
-                    claim.ref() + " cannot be allocated here: " + String.join("; ", claim.unsupported())));
-        }
         long devices = 0;
-        for (DeviceRequest request : claim.requests()) {
+        for (ExactRequest request : claim.requests().stream()
+                .map(each -> java.util.Objects.requireNonNull(each.exactly()))
+                .toList()) {
             String name = "request \"" + request.name() + "\" of " + claim.ref();
             if (!state.classes().containsKey(request.deviceClassName())) {
                 return Optional.of(onEveryNode(

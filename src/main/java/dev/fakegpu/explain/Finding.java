@@ -2,7 +2,7 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
 public record Finding(
         String node,
         ClaimRef claim,
-        DeviceRequest request,
+        ExactRequest request,
         long found,
         List<RequestRef> alongside,
         int considered,

@@ -15,7 +15,7 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
@@ -48,7 +48,9 @@ final class NodeInspector {
         var findings = new ArrayList<Finding>();
         var requests = new ArrayList<ClaimRequest>();
         for (Claim claim : claims) {
-            for (DeviceRequest request : claim.requests()) {
+            for (ExactRequest request : claim.requests().stream()
+                    .map(each -> java.util.Objects.requireNonNull(each.exactly()))
+                    .toList()) {
                 var claimRequest = new ClaimRequest(claim, request);
                 requests.add(claimRequest);
                 if (picks(node, List.of(claimRequest)) == null) {
@@ -68,25 +70,33 @@ final class NodeInspector {
         return List.of();
     }
 
-    private record ClaimRequest(Claim claim, DeviceRequest request) {
+    private record ClaimRequest(Claim claim, ExactRequest request) {
 
         RequestRef ref() {
             return new RequestRef(claim.ref(), request.name());
         }
 
         Claim alone() {
-            return new Claim(claim.ref(), List.of(request), List.of(), List.of());
+            return new Claim(
+                    claim.ref(),
+                    List.of(new dev.fakegpu.dra.DeviceRequest(request.name(), request, List.of())),
+                    List.of(),
+                    List.of());
         }
 
         ClaimRequest withCount(long count) {
             return new ClaimRequest(
                     claim,
-                    new DeviceRequest(
+                    new ExactRequest(
                             request.name(),
                             request.deviceClassName(),
                             request.selectors(),
+                            request.allocationMode(),
                             count,
-                            request.tolerations()));
+                            request.tolerations(),
+                            request.capacity(),
+                            request.derivedAttributes(),
+                            request.adminAccess()));
         }
     }
 

@@ -110,7 +110,7 @@ class AllocatorTest {
     @Test
     void tolerationsOfTheRequestAreRecordedUsedOrNot() {
         var toleration = new DeviceToleration("other", "Exists", "", "", 30L);
-        var request = new DeviceRequest("r", CLASS.name(), List.of(), 1, List.of(toleration));
+        var request = DeviceRequest.exactly("r", CLASS.name(), List.of(), 1, List.of(toleration));
 
         Outcome outcome = allocate(state(gpu(device("a"))), claim("c", request));
 
@@ -229,9 +229,9 @@ class AllocatorTest {
         var claim = new Claim(
                 ref("c"),
                 List.of(
-                        new DeviceRequest("r0", "configured", List.of(), 1, List.of()),
+                        DeviceRequest.exactly("r0", "configured", List.of(), 1, List.of()),
                         request("r1", ANY, 1),
-                        new DeviceRequest("r2", "configured", List.of(), 1, List.of())),
+                        DeviceRequest.exactly("r2", "configured", List.of(), 1, List.of())),
                 List.of(
                         new OpaqueConfig(List.of("r1"), "gpu.example.com", "of r1"),
                         new OpaqueConfig(List.of("r0", "r1", "r2"), "gpu.example.com", "of all"),

@@ -73,7 +73,7 @@ final class Hardware {
     }
 
     static DeviceRequest request(String name, String selector, long count) {
-        return new DeviceRequest(name, CLASS.name(), List.of(selector), count, List.of());
+        return DeviceRequest.exactly(name, CLASS.name(), List.of(selector), count, List.of());
     }
 
     static String named(String... names) {

@@ -1,10 +1,13 @@
 package dev.fakegpu.dra.wire;
 
 import static dev.fakegpu.dra.wire.SliceReader.mapAll;
+import static dev.fakegpu.dra.wire.SliceReader.mapValues;
 
+import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAllocationConfiguration;
@@ -14,6 +17,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTolerationBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code status.allocation} of ResourceClaims. */
@@ -34,14 +39,23 @@ public final class Allocations {
 
     /** The devices that the claim holds: those with admin access only look on and hold nothing. */
     public static List<DeviceId> devices(ResourceClaim claim) {
-        return results(claim).stream()
-                .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
-                .map(Allocations::device)
-                .toList();
+        return held(claim).map(Allocations::device).toList();
+    }
+
+    static Stream<DeviceRequestAllocationResult> held(ResourceClaim claim) {
+        return results(claim).stream().filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()));
     }
 
     public static DeviceId device(DeviceRequestAllocationResult result) {
         return new DeviceId(result.getDriver(), result.getPool(), result.getDevice());
+    }
+
+    /** The part of the device that a result is about, null where it is the whole device. */
+    public static AllocatedDevice.@Nullable Share share(DeviceRequestAllocationResult result) {
+        return result.getShareID() == null
+                ? null
+                : new AllocatedDevice.Share(
+                        result.getShareID(), mapValues(result.getConsumedCapacity(), SliceReader::quantity));
     }
 
     public static AllocationResult write(Allocation allocation) {
@@ -58,14 +72,21 @@ public final class Allocations {
     }
 
     private static DeviceRequestAllocationResult result(Allocation.Result result) {
+        AllocatedDevice.Share share = result.share();
         return new DeviceRequestAllocationResultBuilder()
                 .withRequest(result.request())
                 .withDriver(result.device().driver())
                 .withPool(result.device().pool())
                 .withDevice(result.device().device())
+                .withAdminAccess(result.adminAccess() ? true : null)
                 .withTolerations(result.tolerations().stream()
                         .map(Allocations::toleration)
                         .toList())
+                .withShareID(share == null ? null : share.id())
+                .withConsumedCapacity(share == null ? null : quantities(share.consumedCapacity()))
+                .withBindingConditions(result.binding().conditions())
+                .withBindingFailureConditions(result.binding().failureConditions())
+                .withSkipNodeOperations(result.skipNodeOperations())
                 .build();
     }
 
@@ -89,6 +110,10 @@ public final class Allocations {
                 .withParameters(config.opaque().parameters())
                 .endOpaque()
                 .build();
+    }
+
+    private static Map<String, io.fabric8.kubernetes.api.model.Quantity> quantities(Map<String, Quantity> quantities) {
+        return mapValues(quantities, value -> new io.fabric8.kubernetes.api.model.Quantity(value.toString()));
     }
 
     private static @Nullable String emptyToNull(String text) {

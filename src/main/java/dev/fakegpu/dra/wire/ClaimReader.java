@@ -1,24 +1,34 @@
 package dev.fakegpu.dra.wire;
 
+import static dev.fakegpu.dra.wire.SliceReader.copy;
 import static dev.fakegpu.dra.wire.SliceReader.mapAll;
+import static dev.fakegpu.dra.wire.SliceReader.mapValues;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceConstraint;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.OpaqueConfig;
+import dev.fakegpu.dra.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequirements;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceDerivedAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceClaims and DeviceClasses, and says which parts of a claim cannot be treated as the API means them. */
+/** Reads ResourceClaims and DeviceClasses. What the API server adds by default must be there already. */
 public final class ClaimReader {
     private ClaimReader() {}
 
@@ -29,32 +39,63 @@ public final class ClaimReader {
 
     public static Claim read(ResourceClaim claim) {
         DeviceClaim devices = claim.getSpec().getDevices();
-        var requests = new ArrayList<DeviceRequest>();
-        var unsupported = new ArrayList<String>();
-        for (var request : requireNonNullElse(
-                devices.getRequests(), List.<io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest>of())) {
-            ExactDeviceRequest exactly = request.getExactly();
-            if (exactly == null) {
-                unsupported.add("request \"" + request.getName() + "\" uses firstAvailable");
-                continue;
-            }
-            findUnsupported(exactly)
-                    .forEach(what -> unsupported.add("request \"" + request.getName() + "\" uses " + what));
-            requests.add(new DeviceRequest(
-                    request.getName(),
-                    exactly.getDeviceClassName(),
-                    selectors(exactly.getSelectors()),
-                    exactly.getCount() == null ? 1 : exactly.getCount(),
-                    mapAll(exactly.getTolerations(), ClaimReader::toleration)));
-        }
-        if (!isEmpty(devices.getConstraints())) {
-            unsupported.add("the claim uses constraints");
-        }
-        return new Claim(
-                ref(claim),
-                requests,
-                mapAll(devices.getConfig(), config -> config(config.getRequests(), config.getOpaque())),
-                unsupported);
+        return devices == null
+                ? new Claim(ref(claim), List.of(), List.of(), List.of())
+                : new Claim(
+                        ref(claim),
+                        mapAll(devices.getRequests(), ClaimReader::request),
+                        mapAll(devices.getConstraints(), ClaimReader::constraint),
+                        mapAll(devices.getConfig(), config -> config(config.getRequests(), config.getOpaque())));
+    }
+
+    private static DeviceRequest request(io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest request) {
+        ExactDeviceRequest exactly = request.getExactly();
+        return new DeviceRequest(
+                request.getName(),
+                exactly == null ? null : exactRequest(request.getName(), exactly),
+                mapAll(request.getFirstAvailable(), ClaimReader::alternative));
+    }
+
+    private static ExactRequest exactRequest(String name, ExactDeviceRequest exactly) {
+        return new ExactRequest(
+                name,
+                requireNonNullElse(exactly.getDeviceClassName(), ""),
+                requestSelectors(exactly.getSelectors()),
+                requireNonNullElse(exactly.getAllocationMode(), ""),
+                requireNonNullElse(exactly.getCount(), 0L),
+                mapAll(exactly.getTolerations(), ClaimReader::toleration),
+                capacity(exactly.getCapacity()),
+                derivedAttributes(exactly.getDerivedAttributes()),
+                exactly.getAdminAccess());
+    }
+
+    private static ExactRequest alternative(DeviceSubRequest alternative) {
+        return new ExactRequest(
+                alternative.getName(),
+                requireNonNullElse(alternative.getDeviceClassName(), ""),
+                requestSelectors(alternative.getSelectors()),
+                requireNonNullElse(alternative.getAllocationMode(), ""),
+                requireNonNullElse(alternative.getCount(), 0L),
+                mapAll(alternative.getTolerations(), ClaimReader::toleration),
+                capacity(alternative.getCapacity()),
+                derivedAttributes(alternative.getDerivedAttributes()),
+                null);
+    }
+
+    private static @Nullable Map<String, Quantity> capacity(@Nullable CapacityRequirements capacity) {
+        return capacity == null ? null : mapValues(capacity.getRequests(), SliceReader::quantity);
+    }
+
+    private static Map<String, String> derivedAttributes(@Nullable List<DeviceDerivedAttribute> attributes) {
+        var byName = new LinkedHashMap<String, String>();
+        copy(attributes).forEach(attribute -> byName.put(attribute.getName(), attribute.getExpression()));
+        return byName;
+    }
+
+    private static DeviceConstraint constraint(
+            io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraint constraint) {
+        return new DeviceConstraint(
+                copy(constraint.getRequests()), constraint.getMatchAttribute(), constraint.getDistinctAttribute());
     }
 
     public static DeviceClass read(io.fabric8.kubernetes.api.model.resource.v1.DeviceClass deviceClass) {
@@ -65,29 +106,16 @@ public final class ClaimReader {
                 mapAll(spec.getConfig(), config -> config(List.of(), config.getOpaque())));
     }
 
-    private static List<String> findUnsupported(ExactDeviceRequest request) {
-        var found = new ArrayList<String>();
-        String mode = request.getAllocationMode();
-        if (mode != null && !mode.equals("ExactCount")) {
-            found.add("allocationMode " + mode);
-        }
-        if (request.getAdminAccess() != null) {
-            found.add("adminAccess");
-        }
-        if (request.getCapacity() != null) {
-            found.add("capacity");
-        }
-        if (!isEmpty(request.getDerivedAttributes())) {
-            found.add("derivedAttributes");
-        }
-        if (request.getSelectors() != null
-                && request.getSelectors().stream().anyMatch(selector -> selector.getCel() == null)) {
-            found.add("a selector that is not CEL");
-        }
-        return found;
+    /** An unknown kind of selector in a request is left to the allocator, which refuses it before it looks at devices. */
+    private static List<@Nullable String> requestSelectors(@Nullable List<DeviceSelector> selectors) {
+        var expressions = new ArrayList<@Nullable String>();
+        copy(selectors)
+                .forEach(selector -> expressions.add(
+                        selector.getCel() == null ? null : selector.getCel().getExpression()));
+        return expressions;
     }
 
-    /** A selector of a kind that is not known here becomes an expression that does not compile: it must not select everything. */
+    /** An unknown kind of selector in a class becomes an expression that does not compile: it must not select everything. */
     private static List<String> selectors(@Nullable List<DeviceSelector> selectors) {
         return mapAll(
                 selectors,
@@ -105,9 +133,5 @@ public final class ClaimReader {
                 requireNonNullElse(toleration.getValue(), ""),
                 requireNonNullElse(toleration.getEffect(), ""),
                 toleration.getTolerationSeconds());
-    }
-
-    private static boolean isEmpty(@Nullable List<?> list) {
-        return list == null || list.isEmpty();
     }
 }

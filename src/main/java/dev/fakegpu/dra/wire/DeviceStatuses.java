@@ -41,8 +41,11 @@ public final class DeviceStatuses {
     /** The devices that the claim holds, each with its snapshot where there is one. */
     public static List<AllocatedDevice> allocated(ResourceClaim claim) {
         var holder = ClaimReader.ref(claim);
-        return Allocations.devices(claim).stream()
-                .map(device -> new AllocatedDevice(device, holder, snapshot(claim, device)))
+        return Allocations.held(claim)
+                .map(result -> {
+                    DeviceId device = Allocations.device(result);
+                    return new AllocatedDevice(device, holder, snapshot(claim, device), Allocations.share(result));
+                })
                 .toList();
     }
 

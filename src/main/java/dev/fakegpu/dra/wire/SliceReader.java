@@ -6,11 +6,14 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicy;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicyRange;
 import io.fabric8.kubernetes.api.model.resource.v1.Counter;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
@@ -33,22 +36,35 @@ public final class SliceReader {
                 new PoolId(spec.getDriver(), spec.getPool().getName()),
                 spec.getPool().getGeneration(),
                 spec.getPool().getResourceSliceCount(),
-                nodes(spec),
+                nodes(spec.getNodeName(), spec.getAllNodes(), spec.getNodeSelector()),
+                spec.getPerDeviceNodeSelection(),
                 mapAll(spec.getSharedCounters(), SliceReader::counterSet),
-                mapAll(spec.getDevices(), SliceReader::device));
+                mapAll(spec.getDevices(), SliceReader::device),
+                copy(spec.getSkipNodeOperations()));
     }
 
-    private static NodeSelection nodes(ResourceSliceSpec spec) {
-        if (spec.getNodeName() != null && !spec.getNodeName().isEmpty()) {
-            return new NodeSelection.NodeName(spec.getNodeName());
+    private static NodeSelection nodes(
+            @Nullable String nodeName,
+            @Nullable Boolean allNodes,
+            io.fabric8.kubernetes.api.model.@Nullable NodeSelector selector) {
+        if (nodeName != null && !nodeName.isEmpty()) {
+            return new NodeSelection.NodeName(nodeName);
         }
-        if (Boolean.TRUE.equals(spec.getAllNodes())) {
+        NodeSelection selection = nodes(allNodes, selector);
+        return nodeName == null ? selection : new NodeSelection.WithEmptyNodeName(selection);
+    }
+
+    private static @Nullable NodeSelection nodesOf(io.fabric8.kubernetes.api.model.resource.v1.Device device) {
+        NodeSelection selection = nodes(device.getNodeName(), device.getAllNodes(), device.getNodeSelector());
+        return selection instanceof NodeSelection.None ? null : selection;
+    }
+
+    private static NodeSelection nodes(
+            @Nullable Boolean allNodes, io.fabric8.kubernetes.api.model.@Nullable NodeSelector selector) {
+        if (Boolean.TRUE.equals(allNodes)) {
             return new NodeSelection.AllNodes();
         }
-        if (spec.getNodeSelector() != null) {
-            return new NodeSelection.Matching(NodeSelectors.read(spec.getNodeSelector()));
-        }
-        return new NodeSelection.Unsupported("perDeviceNodeSelection");
+        return selector == null ? new NodeSelection.None() : new NodeSelection.Matching(NodeSelectors.read(selector));
     }
 
     private static CounterSet counterSet(io.fabric8.kubernetes.api.model.resource.v1.CounterSet set) {
@@ -59,12 +75,60 @@ public final class SliceReader {
         return new Device(
                 device.getName(),
                 mapValues(device.getAttributes(), SliceReader::attribute),
-                mapValues(device.getCapacity(), capacity -> quantity(capacity.getValue())),
+                mapValues(device.getCapacity(), SliceReader::capacity),
                 mapAll(device.getConsumesCounters(), SliceReader::consumption),
-                mapAll(device.getTaints(), SliceReader::taint));
+                mapAll(device.getTaints(), SliceReader::taint),
+                Boolean.TRUE.equals(device.getAllowMultipleAllocations()),
+                nodesOf(device),
+                new Device.Binding(
+                        Boolean.TRUE.equals(device.getBindsToNode()),
+                        copy(device.getBindingConditions()),
+                        copy(device.getBindingFailureConditions())));
     }
 
+    private static DeviceCapacity capacity(io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity capacity) {
+        CapacityRequestPolicy policy = capacity.getRequestPolicy();
+        return new DeviceCapacity(quantity(capacity.getValue()), policy == null ? null : policy(policy));
+    }
+
+    private static DeviceCapacity.RequestPolicy policy(CapacityRequestPolicy policy) {
+        CapacityRequestPolicyRange range = policy.getValidRange();
+        return new DeviceCapacity.RequestPolicy(
+                optionalQuantity(policy.getDefault()),
+                mapAll(policy.getValidValues(), SliceReader::quantity),
+                range == null
+                        ? null
+                        : new DeviceCapacity.Range(
+                                optionalQuantity(range.getMin()),
+                                optionalQuantity(range.getMax()),
+                                optionalQuantity(range.getStep())));
+    }
+
+    /** A list wins over a single value, as in upstream's conversions; the API allows one of them only. */
     private static AttributeValue attribute(DeviceAttribute attribute) {
+        return isEmpty(attribute) ? single(attribute) : list(attribute);
+    }
+
+    private static boolean isEmpty(DeviceAttribute attribute) {
+        return copy(attribute.getInts()).isEmpty()
+                && copy(attribute.getBools()).isEmpty()
+                && copy(attribute.getStrings()).isEmpty()
+                && copy(attribute.getVersions()).isEmpty();
+    }
+
+    private static AttributeValue list(DeviceAttribute attribute) {
+        if (!copy(attribute.getInts()).isEmpty()) {
+            return AttributeValue.ints(attribute.getInts());
+        }
+        if (!copy(attribute.getBools()).isEmpty()) {
+            return AttributeValue.bools(attribute.getBools());
+        }
+        return copy(attribute.getStrings()).isEmpty()
+                ? AttributeValue.versions(attribute.getVersions())
+                : AttributeValue.strings(attribute.getStrings());
+    }
+
+    private static AttributeValue single(DeviceAttribute attribute) {
         if (attribute.getString() != null) {
             return AttributeValue.of(attribute.getString());
         }
@@ -74,14 +138,16 @@ public final class SliceReader {
         if (attribute.getBool() != null) {
             return AttributeValue.of(attribute.getBool());
         }
-        return AttributeValue.version(requireNonNullElse(attribute.getVersion(), ""));
+        return attribute.getVersion() == null
+                ? new AttributeValue.Unknown()
+                : AttributeValue.version(attribute.getVersion());
     }
 
     private static CounterConsumption consumption(DeviceCounterConsumption consumption) {
         return new CounterConsumption(
                 consumption.getCounterSet(),
                 counters(consumption.getCounters()),
-                requireNonNullElse(consumption.getCompatibilityGroups(), List.of()));
+                copy(consumption.getCompatibilityGroups()));
     }
 
     private static DeviceTaint taint(io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint taint) {
@@ -96,11 +162,19 @@ public final class SliceReader {
         return Quantity.parse(quantity.getAmount() + requireNonNullElse(quantity.getFormat(), ""));
     }
 
+    private static @Nullable Quantity optionalQuantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
+        return quantity == null ? null : quantity(quantity);
+    }
+
+    static <A> List<A> copy(@Nullable List<A> list) {
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
     static <A, B> List<B> mapAll(@Nullable List<A> list, Function<A, B> function) {
         return list == null ? List.of() : list.stream().map(function).toList();
     }
 
-    private static <A, B> Map<String, B> mapValues(@Nullable Map<String, A> map, Function<A, B> function) {
+    static <A, B> Map<String, B> mapValues(@Nullable Map<String, A> map, Function<A, B> function) {
         var result = new LinkedHashMap<String, B>();
         if (map != null) {
             map.forEach((key, value) -> result.put(key, function.apply(value)));

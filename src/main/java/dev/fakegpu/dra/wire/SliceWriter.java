@@ -4,33 +4,39 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicy;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicyBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicyRangeBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.Counter;
 import io.fabric8.kubernetes.api.model.resource.v1.CounterSetBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttributeBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacityBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumptionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Writes ResourceSlices: name and spec; labels and owners are the publisher's business. */
 public final class SliceWriter {
     private SliceWriter() {}
 
     public static ResourceSlice write(Slice slice) {
-        var spec = new ResourceSliceBuilder()
+        ResourceSlice written = new ResourceSliceBuilder()
                 .withNewMetadata()
                 .withName(slice.name())
                 .endMetadata()
@@ -44,17 +50,25 @@ public final class SliceWriter {
                 .withSharedCounters(slice.counterSets().stream()
                         .map(SliceWriter::counterSet)
                         .toList())
-                .withDevices(slice.devices().stream().map(SliceWriter::device).toList());
+                .withDevices(slice.devices().stream().map(SliceWriter::device).toList())
+                .withPerDeviceNodeSelection(slice.perDeviceNodeSelection())
+                .withSkipNodeOperations(slice.skipNodeOperations())
+                .endSpec()
+                .build();
+        writeNodes(slice, written.getSpec());
+        return written;
+    }
+
+    private static void writeNodes(Slice slice, ResourceSliceSpec spec) {
         if (slice.nodes() instanceof NodeSelection.NodeName node) {
-            spec = spec.withNodeName(node.name());
+            spec.setNodeName(node.name());
         } else if (slice.nodes() instanceof NodeSelection.Matching matching) {
-            spec = spec.withNodeSelector(NodeSelectors.write(matching.selector()));
+            spec.setNodeSelector(NodeSelectors.write(matching.selector()));
         } else if (slice.nodes() instanceof NodeSelection.AllNodes) {
-            spec = spec.withAllNodes(true);
-        } else {
+            spec.setAllNodes(true);
+        } else if (!slice.selectsNodesPerDevice()) {
             throw new IllegalArgumentException("cannot publish a slice with " + slice.nodes());
         }
-        return spec.endSpec().build();
     }
 
     private static io.fabric8.kubernetes.api.model.resource.v1.CounterSet counterSet(CounterSet set) {
@@ -65,7 +79,7 @@ public final class SliceWriter {
     }
 
     private static io.fabric8.kubernetes.api.model.resource.v1.Device device(Device device) {
-        return new DeviceBuilder()
+        var written = new DeviceBuilder()
                 .withName(device.name())
                 .withAttributes(mapValues(device.attributes(), SliceWriter::attribute))
                 .withCapacity(mapValues(device.capacity(), SliceWriter::capacity))
@@ -73,7 +87,24 @@ public final class SliceWriter {
                         .map(SliceWriter::consumption)
                         .toList())
                 .withTaints(device.taints().stream().map(SliceWriter::taint).toList())
+                .withAllowMultipleAllocations(device.allowMultipleAllocations() ? true : null)
+                .withBindsToNode(device.binding().bindsToNode() ? true : null)
+                .withBindingConditions(device.binding().conditions())
+                .withBindingFailureConditions(device.binding().failureConditions())
                 .build();
+        writeNodes(device.nodes(), written);
+        return written;
+    }
+
+    private static void writeNodes(
+            @Nullable NodeSelection nodes, io.fabric8.kubernetes.api.model.resource.v1.Device device) {
+        if (nodes instanceof NodeSelection.NodeName node) {
+            device.setNodeName(node.name());
+        } else if (nodes instanceof NodeSelection.Matching matching) {
+            device.setNodeSelector(NodeSelectors.write(matching.selector()));
+        } else if (nodes instanceof NodeSelection.AllNodes) {
+            device.setAllNodes(true);
+        }
     }
 
     private static DeviceAttribute attribute(AttributeValue value) {
@@ -86,12 +117,53 @@ public final class SliceWriter {
             attribute.withBool(bool.value());
         } else if (value instanceof AttributeValue.VersionValue version) {
             attribute.withVersion(version.value());
+        } else if (value instanceof AttributeValue.ListValue list) {
+            writeList(list, attribute);
         }
         return attribute.build();
     }
 
-    private static DeviceCapacity capacity(Quantity value) {
-        return new DeviceCapacityBuilder().withValue(quantity(value)).build();
+    private static void writeList(AttributeValue.ListValue list, DeviceAttributeBuilder attribute) {
+        for (AttributeValue element : list.values()) {
+            if (element instanceof AttributeValue.StringValue text) {
+                attribute.addToStrings(text.value());
+            } else if (element instanceof AttributeValue.IntValue number) {
+                attribute.addToInts(number.value());
+            } else if (element instanceof AttributeValue.BoolValue bool) {
+                attribute.addToBools(bool.value());
+            } else if (element instanceof AttributeValue.VersionValue version) {
+                attribute.addToVersions(version.value());
+            }
+        }
+    }
+
+    private static io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity capacity(DeviceCapacity capacity) {
+        RequestPolicy policy = capacity.requestPolicy();
+        return new DeviceCapacityBuilder()
+                .withValue(quantity(capacity.value()))
+                .withRequestPolicy(policy == null ? null : policy(policy))
+                .build();
+    }
+
+    private static CapacityRequestPolicy policy(RequestPolicy policy) {
+        DeviceCapacity.Range range = policy.validRange();
+        return new CapacityRequestPolicyBuilder()
+                .withDefault(optionalQuantity(policy.defaultValue()))
+                .withValidValues(
+                        policy.validValues().stream().map(SliceWriter::quantity).toList())
+                .withValidRange(
+                        range == null
+                                ? null
+                                : new CapacityRequestPolicyRangeBuilder()
+                                        .withMin(optionalQuantity(range.min()))
+                                        .withMax(optionalQuantity(range.max()))
+                                        .withStep(optionalQuantity(range.step()))
+                                        .build())
+                .build();
+    }
+
+    private static io.fabric8.kubernetes.api.model.@Nullable Quantity optionalQuantity(@Nullable Quantity value) {
+        return value == null ? null : quantity(value);
     }
 
     private static DeviceCounterConsumption consumption(CounterConsumption consumption) {

@@ -1,0 +1,21 @@
+package dev.fakegpu.dra;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must hold across the devices of a claim.
+ *
+ * @param requests the requests whose devices it is about, by name or as {@code request/alternative}; empty means all
+ * @param matchAttribute the fully qualified attribute in which they must agree
+ * @param distinctAttribute the fully qualified attribute in which they must all differ
+ */
+public record DeviceConstraint(
+        List<String> requests,
+        @Nullable String matchAttribute,
+        @Nullable String distinctAttribute) {
+
+    public DeviceConstraint {
+        requests = List.copyOf(requests);
+    }
+}

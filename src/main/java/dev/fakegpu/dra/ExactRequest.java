@@ -1,0 +1,59 @@
+package dev.fakegpu.dra;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request, or one of its alternatives, asks for (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
+ *
+ * @param name of the request, or of the alternative within its request
+ * @param selectors CEL expressions that a device must satisfy in addition to those of the class; null for a selector of a kind
+ *     that is not known here
+ * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; others may come
+ * @param count how many devices, for {@value #EXACT_COUNT}
+ * @param capacity how much of each capacity a device must provide (KEP-5075); null where nothing is said
+ * @param derivedAttributes attributes that constraints see and that are computed from a device, as CEL expressions by name
+ *     (KEP-6080)
+ * @param adminAccess null where nothing is said, as for alternatives
+ */
+public record ExactRequest(
+        String name,
+        String deviceClassName,
+        List<@Nullable String> selectors,
+        String allocationMode,
+        long count,
+        List<DeviceToleration> tolerations,
+        @Nullable Map<String, Quantity> capacity,
+        Map<String, String> derivedAttributes,
+        @Nullable Boolean adminAccess) {
+
+    public static final String EXACT_COUNT = "ExactCount";
+    public static final String ALL = "All";
+
+    public ExactRequest {
+        selectors = Copies.ofList(selectors);
+        tolerations = List.copyOf(tolerations);
+        capacity = capacity == null ? null : Copies.ofMap(capacity);
+        derivedAttributes = Copies.ofMap(derivedAttributes);
+    }
+
+    static ExactRequest of(
+            String name,
+            String deviceClassName,
+            List<String> selectors,
+            long count,
+            List<DeviceToleration> tolerations) {
+        return new ExactRequest(
+                name, deviceClassName, List.copyOf(selectors), EXACT_COUNT, count, tolerations, null, Map.of(), null);
+    }
+
+    public boolean isAll() {
+        return allocationMode.equals(ALL);
+    }
+
+    /** Whether it only looks on: such a request gets devices that others use. */
+    public boolean hasAdminAccess() {
+        return Boolean.TRUE.equals(adminAccess);
+    }
+}
