@@ -39,8 +39,7 @@ public final class Verdicts {
         if (deviceClass == null) {
             throw new IllegalArgumentException("device class " + question.className() + " does not exist");
         }
-        Verdict ofClass =
-                firstRefusal(Verdict.Origin.CLASS, new java.util.ArrayList<>(deviceClass.selectors()), device);
+        Verdict ofClass = firstRefusal(Verdict.Origin.CLASS, deviceClass.selectors(), device);
         if (ofClass != null) {
             return ofClass;
         }
@@ -48,10 +47,9 @@ public final class Verdicts {
         return ofRequest == null ? SELECTED : ofRequest;
     }
 
-    private @Nullable Verdict firstRefusal(
-            Verdict.Origin origin, List<@Nullable String> expressions, PoolDevice device) {
+    private @Nullable Verdict firstRefusal(Verdict.Origin origin, List<String> expressions, PoolDevice device) {
         for (int i = 0; i < expressions.size(); i++) {
-            String expression = java.util.Objects.requireNonNullElse(expressions.get(i), "");
+            String expression = expressions.get(i);
             SelectorResult result =
                     selectors.compile(expression).evaluate(device.id().driver(), device.device());
             if (result instanceof SelectorResult.Error error) {
@@ -64,5 +62,5 @@ public final class Verdicts {
         return null;
     }
 
-    private record Question(String className, List<@Nullable String> selectors) {}
+    private record Question(String className, List<String> selectors) {}
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What a request, or one of its alternatives, asks for (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
  *
  * @param name of the request, or of the alternative within its request
- * @param selectors CEL expressions that a device must satisfy in addition to those of the class; null for a selector of a kind
- *     that is not known here
+ * @param selectors CEL expressions that a device must satisfy in addition to those of the class
+ * @param hasUnknownSelector whether there are selectors of a kind that is not known here
  * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; others may come
  * @param count how many devices, for {@value #EXACT_COUNT}
  * @param capacity how much of each capacity a device must provide (KEP-5075); null where nothing is said
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public record ExactRequest(
         String name,
         String deviceClassName,
-        List<@Nullable String> selectors,
+        List<String> selectors,
+        boolean hasUnknownSelector,
         String allocationMode,
         long count,
         List<DeviceToleration> tolerations,
@@ -32,7 +33,7 @@ public record ExactRequest(
     public static final String ALL = "All";
 
     public ExactRequest {
-        selectors = Copies.ofList(selectors);
+        selectors = List.copyOf(selectors);
         tolerations = List.copyOf(tolerations);
         capacity = capacity == null ? null : Copies.ofMap(capacity);
         derivedAttributes = Copies.ofMap(derivedAttributes);
@@ -45,7 +46,7 @@ public record ExactRequest(
             long count,
             List<DeviceToleration> tolerations) {
         return new ExactRequest(
-                name, deviceClassName, List.copyOf(selectors), EXACT_COUNT, count, tolerations, null, Map.of(), null);
+                name, deviceClassName, selectors, false, EXACT_COUNT, count, tolerations, null, Map.of(), null);
     }
 
     public boolean isAll() {

@@ -91,6 +91,7 @@ final class NodeInspector {
                             request.name(),
                             request.deviceClassName(),
                             request.selectors(),
+                            request.hasUnknownSelector(),
                             request.allocationMode(),
                             count,
                             request.tolerations(),

@@ -209,15 +209,6 @@ class AllocatorTest {
     }
 
     @Test
-    void aClaimThatIsNotSupportedIsRefusedAsAWhole() {
-        var claim = new Claim(ref("c"), List.of(), List.of(), List.of("request \"r\" uses adminAccess"));
-
-        assertThat(allocate(state(gpu(device("a"))), claim))
-                .isEqualTo(new Outcome.Failed(
-                        "claim default/c: not supported: request \"r\" uses adminAccess", Outcome.Scope.FATAL));
-    }
-
-    @Test
     void aNegativeCountIsAnErrorWhereUpstreamPanics() {
         assertThat(allocate(state(gpu()), claim("c", request("r", ANY, -1)))).isInstanceOf(Outcome.Failed.class);
     }
@@ -232,11 +223,11 @@ class AllocatorTest {
                         DeviceRequest.exactly("r0", "configured", List.of(), 1, List.of()),
                         request("r1", ANY, 1),
                         DeviceRequest.exactly("r2", "configured", List.of(), 1, List.of())),
+                List.of(),
                 List.of(
                         new OpaqueConfig(List.of("r1"), "gpu.example.com", "of r1"),
                         new OpaqueConfig(List.of("r0", "r1", "r2"), "gpu.example.com", "of all"),
-                        new OpaqueConfig(List.of("no-such-request"), "gpu.example.com", "of nobody")),
-                List.of());
+                        new OpaqueConfig(List.of("no-such-request"), "gpu.example.com", "of nobody")));
         var state = new ClusterState(
                 gpu(device("a"), device("b"), device("c")), Map.of("gpu", CLASS, "configured", withConfig), List.of());
 

@@ -108,7 +108,7 @@ class PoolGathererTest {
     @Test
     void aPoolWithoutASliceForTheNodeIsNotThere() {
         assertThat(gather(slice("a", 1, 1, ELSEWHERE))).isEmpty();
-        assertThat(gather(slice("a", 1, 1, new NodeSelection.Unsupported("x")))).isEmpty();
+        assertThat(gather(slice("a", 1, 1, new NodeSelection.None()))).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,7 @@ class ModelInventoryTest {
         assertThat(whole.consumesCounters())
                 .containsExactly(new CounterConsumption(
                         "gpu-0-counter-set", node.counterSets().get(0).counters(), List.of("gpu-full")));
-        assertThat(whole.capacity())
+        assertThat(quantities(whole))
                 .isEqualTo(Map.of(
                         "memory", Quantity.parse("40Gi"),
                         "multiprocessors", Quantity.of(98),
@@ -98,7 +99,7 @@ class ModelInventoryTest {
         Inventory node = Specs.plan(Specs.everything("A100-SXM4-40GB", 1));
         Device instance = device(node, "gpu-0-mig-2g10gb-14-4");
 
-        assertThat(instance.capacity())
+        assertThat(quantities(instance))
                 .containsEntry("memory", Quantity.parse("9856Mi"))
                 .containsEntry("copyEngines", Quantity.of(2));
         assertThat(instance.consumesCounters())
@@ -172,7 +173,7 @@ class ModelInventoryTest {
         assertThat(names(node)).containsExactly("gpu-0", "gpu-1");
         assertThat(node.devices()).allSatisfy(gpu -> {
             assertThat(gpu.consumesCounters()).isEmpty();
-            assertThat(gpu.capacity()).isEqualTo(Map.of("memory", Quantity.parse("48Gi")));
+            assertThat(quantities(gpu)).isEqualTo(Map.of("memory", Quantity.parse("48Gi")));
         });
     }
 
@@ -272,5 +273,11 @@ class ModelInventoryTest {
 
     private static List<String> names(Inventory inventory) {
         return inventory.devices().stream().map(Device::name).toList();
+    }
+
+    private static Map<String, Quantity> quantities(Device device) {
+        return device.capacity().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, capacity -> capacity.getValue().value()));
     }
 }

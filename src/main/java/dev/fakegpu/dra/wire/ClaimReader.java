@@ -22,7 +22,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,8 @@ public final class ClaimReader {
         return new ExactRequest(
                 name,
                 requireNonNullElse(exactly.getDeviceClassName(), ""),
-                requestSelectors(exactly.getSelectors()),
+                knownSelectors(exactly.getSelectors()),
+                hasUnknown(exactly.getSelectors()),
                 requireNonNullElse(exactly.getAllocationMode(), ""),
                 requireNonNullElse(exactly.getCount(), 0L),
                 mapAll(exactly.getTolerations(), ClaimReader::toleration),
@@ -73,7 +73,8 @@ public final class ClaimReader {
         return new ExactRequest(
                 alternative.getName(),
                 requireNonNullElse(alternative.getDeviceClassName(), ""),
-                requestSelectors(alternative.getSelectors()),
+                knownSelectors(alternative.getSelectors()),
+                hasUnknown(alternative.getSelectors()),
                 requireNonNullElse(alternative.getAllocationMode(), ""),
                 requireNonNullElse(alternative.getCount(), 0L),
                 mapAll(alternative.getTolerations(), ClaimReader::toleration),
@@ -106,13 +107,15 @@ public final class ClaimReader {
                 mapAll(spec.getConfig(), config -> config(List.of(), config.getOpaque())));
     }
 
-    /** An unknown kind of selector in a request is left to the allocator, which refuses it before it looks at devices. */
-    private static List<@Nullable String> requestSelectors(@Nullable List<DeviceSelector> selectors) {
-        var expressions = new ArrayList<@Nullable String>();
-        copy(selectors)
-                .forEach(selector -> expressions.add(
-                        selector.getCel() == null ? null : selector.getCel().getExpression()));
-        return expressions;
+    private static List<String> knownSelectors(@Nullable List<DeviceSelector> selectors) {
+        return copy(selectors).stream()
+                .filter(selector -> selector.getCel() != null)
+                .map(selector -> selector.getCel().getExpression())
+                .toList();
+    }
+
+    private static boolean hasUnknown(@Nullable List<DeviceSelector> selectors) {
+        return copy(selectors).stream().anyMatch(selector -> selector.getCel() == null);
     }
 
     /** An unknown kind of selector in a class becomes an expression that does not compile: it must not select everything. */
