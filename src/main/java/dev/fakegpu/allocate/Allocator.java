@@ -3,75 +3,101 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceClass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Finds devices for claims. One instance serves one attempt: it looks at one state of the cluster and is asked for one node after
- * the other. Not for use by several threads.
+ * Finds devices for claims. One instance looks at one state of the cluster and is asked for one node after the other, by several
+ * threads if need be. What lasts longer than a state is in the {@link SliceIndex}.
  *
- * <p>The answer is the first solution in a fixed order, the same as upstream's: claims and requests as given, pools by driver and
- * name, slices by name, devices as listed.
+ * <p>The answer is the first solution in a fixed order, the same as upstream's: claims, requests and alternatives as given, pools by
+ * driver and name, slices by name, devices as listed.
  */
 public final class Allocator {
 
-    private final ClusterState state;
-    private final AllocatorOptions options;
-    private final PoolGatherer gatherer;
+    private final SliceIndex slices;
+    private final Map<String, DeviceClass> classes;
     private final Holdings holdings;
-    private final Verdicts verdicts;
+    private final Selectors selectors;
+    private final AllocatorOptions options;
 
+    /** For a state that is looked at once. */
     public Allocator(ClusterState state, Selectors selectors, AllocatorOptions options) {
-        this.state = state;
+        this(
+                new SliceIndex(state.slices(), options),
+                state.classes(),
+                new Holdings(state.allocated(), options.groupPolicy()),
+                selectors,
+                options);
+    }
+
+    /** @param slices made with the same options */
+    public Allocator(
+            SliceIndex slices,
+            Map<String, DeviceClass> classes,
+            Holdings holdings,
+            Selectors selectors,
+            AllocatorOptions options) {
+        this.slices = slices;
+        this.classes = classes;
+        this.holdings = holdings;
+        this.selectors = selectors;
         this.options = options;
-        gatherer = new PoolGatherer(state.slices(), options.gate());
-        holdings = new Holdings(state.allocated(), options.groupPolicy());
-        verdicts = new Verdicts(state.classes(), selectors);
+    }
+
+    /** Like {@link #allocate(Node, List, Limit)}, for as long as it takes. */
+    public Outcome allocate(Node node, List<Claim> claims) {
+        return allocate(node, claims, Limit.none());
     }
 
     /**
      * Allocates all claims on a node, or none of them.
      *
      * @param claims those of a pod that have no allocation yet
-     * @return {@link Outcome.Failed} with scope FATAL for claims that cannot be allocated anywhere as they are, an unknown class
-     *     or a selector that fails; with scope NODE where nothing fits and one of the pools is invalid
+     * @return {@link Outcome.Failed} with scope FATAL for claims that cannot be allocated anywhere as they are, such as an unknown
+     *     class or a selector that fails; with scope NODE where nothing fits and one of the pools is invalid;
+     *     {@link Outcome.Aborted} where the limit was reached first
      */
-    public Outcome allocate(Node node, List<Claim> claims) {
+    public Outcome allocate(Node node, List<Claim> claims, Limit limit) {
         try {
-            List<Pool> pools = gatherer.gather(node);
-            List<Demand> demands = Demand.of(claims, state.classes());
-            var search = new Search(demands, candidates(pools), holdings, verdicts, options.tolerations());
-            return search.run() ? allocated(node, claims, search.picks()) : noneOrInvalid(pools);
+            NodePools pools = slices.of(node);
+            var candidates = new Candidates(pools, selectors, options);
+            List<Demand> demands = new DemandChecker(classes, options, pools, candidates).check(claims);
+            var constraints = new ClaimConstraints(claims, selectors, options);
+            var attempt = new Attempt(pools, candidates, constraints, holdings, options);
+            var search = new Search(demands, claims.size(), pools, candidates, attempt, limit);
+            return search.run() ? allocated(node, claims, demands, search, attempt) : noneOrInvalid(pools);
         } catch (AllocationException e) {
             return e.outcome();
         }
     }
 
-    private List<Search.Candidate> candidates(List<Pool> pools) {
-        return Search.Candidate.of(pools, pool -> {
-            var counters = new CounterLedger(pool, holdings);
-            var groups = new GroupLedger(pool, holdings, options.gate());
-            return device -> new Search.Candidate(device, counters, groups);
-        });
-    }
-
-    private Outcome allocated(Node node, List<Claim> claims, List<Search.Pick> picks) {
-        var assembler = new ResultAssembler(node, state.classes());
-        var allocations = new ArrayList<Allocation>();
-        for (int i = 0; i < claims.size(); i++) {
-            int claimIndex = i;
-            allocations.add(assembler.assemble(
-                    claims.get(i),
-                    picks.stream()
-                            .filter(pick -> pick.demand().claimIndex() == claimIndex)
-                            .toList()));
+    private Outcome allocated(Node node, List<Claim> claims, List<Demand> demands, Search search, Attempt attempt) {
+        var assembler = new ResultAssembler(node, attempt, options);
+        var allocations = new ArrayList<Allocation>(claims.size());
+        int demand = 0;
+        int pick = 0;
+        for (int claim = 0; claim < claims.size(); claim++) {
+            var asks = new ArrayList<Ask>();
+            for (; demand < demands.size() && demands.get(demand).claimIndex() == claim; demand++) {
+                asks.add(search.chosen(demand));
+            }
+            int first = pick;
+            while (pick < attempt.picks().size()
+                    && attempt.picks().get(pick).ask().claimIndex() == claim) {
+                pick++;
+            }
+            allocations.add(
+                    assembler.assemble(claims.get(claim), asks, attempt.picks().subList(first, pick)));
         }
         return new Outcome.Allocated(allocations);
     }
 
     /** Valid pools may serve the claims in spite of an invalid one, so that is said only when they did not. */
-    private static Outcome noneOrInvalid(List<Pool> pools) {
-        return pools.stream().anyMatch(Pool.Invalid.class::isInstance)
+    private static Outcome noneOrInvalid(NodePools pools) {
+        return pools.hasInvalid()
                 ? new Outcome.Failed("invalid resource pools were encountered", Outcome.Scope.NODE)
                 : new Outcome.None();
     }

@@ -2,15 +2,34 @@ package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.DeviceToleration;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * How an allocator behaves.
  *
+ * @param features what it knows
  * @param tolerations added to those of every request when taints are judged, and left out of results
+ * @param shareIds makes the identity of each share of a device, a UUID
  */
-public record AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
+public record AllocatorOptions(
+        Set<Feature> features,
+        Gate gate,
+        GroupPolicy groupPolicy,
+        List<DeviceToleration> tolerations,
+        Supplier<String> shareIds) {
 
     public AllocatorOptions {
+        features = Set.copyOf(features);
         tolerations = List.copyOf(tolerations);
+    }
+
+    /** Every feature, random share IDs. */
+    public AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
+        this(Feature.all(), gate, groupPolicy, tolerations, ShareIds.random());
+    }
+
+    boolean has(Feature feature) {
+        return features.contains(feature);
     }
 }

@@ -72,7 +72,7 @@ public sealed interface GroupState {
 
         @Override
         public GroupState place(Collection<String> groups) {
-            if (groups.isEmpty()) {
+            if (groups.isEmpty() || groups.containsAll(common)) {
                 return this;
             }
             List<String> remaining = new ArrayList<>(common);

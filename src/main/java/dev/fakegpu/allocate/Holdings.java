@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The devices that claims hold, by device and by pool, and the groups that they count with. */
 public final class Holdings {
@@ -32,7 +33,16 @@ public final class Holdings {
         return byDevice.containsKey(device);
     }
 
-    /** Who holds the device: one entry, unless somebody gave it away twice. */
+    /** What is held of a pool, in no particular order. */
+    List<AllocatedDevice> of(PoolId pool) {
+        return byPool.getOrDefault(pool, List.of());
+    }
+
+    GroupPolicy groupPolicy() {
+        return groupPolicy;
+    }
+
+    /** Who holds the device: one entry, unless the device is shared or somebody gave it away twice. */
     public List<AllocatedDevice> holdersOf(DeviceId device) {
         return byDevice.getOrDefault(device, List.of());
     }
@@ -45,12 +55,10 @@ public final class Holdings {
     public List<Member> members(Pool.Usable pool) {
         var members = new ArrayList<Member>();
         Set<DeviceId> published = new HashSet<>();
-        for (List<PoolDevice> devices : List.of(pool.devices(), pool.elsewhere())) {
-            for (PoolDevice device : devices) {
-                published.add(device.id());
-                holdersOf(device.id()).forEach(holder -> members.add(member(holder, device)));
-            }
-        }
+        Stream.concat(pool.devices().stream(), pool.elsewhere()).forEach(device -> {
+            published.add(device.id());
+            holdersOf(device.id()).forEach(holder -> members.add(member(holder, device)));
+        });
         if (groupPolicy == GroupPolicy.SNAPSHOT) {
             byPool.getOrDefault(pool.id(), List.of()).stream()
                     .filter(holder -> !published.contains(holder.id()))

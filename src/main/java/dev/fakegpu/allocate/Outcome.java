@@ -19,6 +19,13 @@ public sealed interface Outcome {
     /** Something is wrong with what the decision rests on. */
     record Failed(String message, Scope scope) implements Outcome {}
 
+    /**
+     * A {@link Limit} was reached before there was an answer.
+     *
+     * @param message why, and what was being tried
+     */
+    record Aborted(String message) implements Outcome {}
+
     /** How far a failure reaches. */
     enum Scope {
         /** This node only; others can still be tried. */

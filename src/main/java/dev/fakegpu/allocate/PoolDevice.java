@@ -3,6 +3,17 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Slice;
 
-/** A published device with where it was found. */
-public record PoolDevice(DeviceId id, Device device, NodeSelection nodes) {}
+/** A published device with the slice that it was found in. */
+public record PoolDevice(DeviceId id, Device device, Slice slice) {
+
+    PoolDevice(Device device, Slice slice) {
+        this(slice.pool().device(device.name()), device, slice);
+    }
+
+    /** Where it can be reached from. */
+    public NodeSelection nodes() {
+        return slice.nodesOf(device);
+    }
+}

@@ -2,8 +2,8 @@ package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
-import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.OpaqueConfig;
@@ -18,71 +18,87 @@ import org.jspecify.annotations.Nullable;
 final class ResultAssembler {
 
     private final Node node;
-    private final Map<String, DeviceClass> classes;
+    private final Attempt attempt;
+    private final boolean bindingConditions;
 
-    ResultAssembler(Node node, Map<String, DeviceClass> classes) {
+    ResultAssembler(Node node, Attempt attempt, AllocatorOptions options) {
         this.node = node;
-        this.classes = classes;
+        this.attempt = attempt;
+        bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
     }
 
-    /** @throws AllocationException if a slice has a node selector that cannot be merged */
-    Allocation assemble(Claim claim, List<Search.Pick> picks) {
-        List<Allocation.Result> results = picks.stream()
-                .map(pick -> new Allocation.Result(
-                        pick.demand().request().name(),
-                        pick.device().id(),
-                        pick.demand().request().tolerations()))
-                .toList();
-        return new Allocation(results, configs(claim), nodeSelector(claim, picks));
+    /**
+     * @param asks what was served for each request of the claim, the chosen alternative where there were several
+     * @param picks the claim's, in their order
+     * @throws AllocationException if a slice has a node selector that cannot be merged
+     */
+    Allocation assemble(Claim claim, List<Ask> asks, List<Attempt.Pick> picks) {
+        var results = new ArrayList<Allocation.Result>(picks.size());
+        for (Attempt.Pick pick : picks) {
+            results.add(result(pick));
+        }
+        return new Allocation(results, configs(claim, asks), nodeSelector(claim, picks));
     }
 
-    private List<Allocation.Config> configs(Claim claim) {
+    private PoolDevice device(Attempt.Pick pick) {
+        return attempt.books(pick.pool()).pool().devices().get(pick.device());
+    }
+
+    private Allocation.Result result(Attempt.Pick pick) {
+        PoolDevice device = device(pick);
+        Device.Binding binding = device.device().binding();
+        return new Allocation.Result(
+                pick.ask().resultName(),
+                device.id(),
+                pick.ask().isAdmin(),
+                pick.ask().request().tolerations(),
+                attempt.share(pick),
+                bindingConditions ? binding : Device.Binding.NONE,
+                device.slice().skipNodeOperations());
+    }
+
+    private List<Allocation.Config> configs(Claim claim, List<Ask> asks) {
         var configs = new ArrayList<Allocation.Config>();
-        requestsByClass(claim)
-                .forEach((className, requests) -> classConfigs(className)
-                        .forEach(config -> configs.add(
-                                new Allocation.Config(Allocation.Source.FromClass, config.forRequests(requests)))));
-        claim.configs().stream()
-                .filter(config -> config.requests().isEmpty() || concerns(claim, config))
-                .forEach(config -> configs.add(new Allocation.Config(Allocation.Source.FromClaim, config)));
-        return configs.stream()
-                .map(config -> coversAll(claim, config.opaque())
-                        ? new Allocation.Config(config.source(), config.opaque().forRequests(List.of()))
-                        : config)
-                .toList();
+        requestsByClass(asks)
+                .forEach((deviceClass, requests) -> deviceClass
+                        .configs()
+                        .forEach(config ->
+                                configs.add(config(Allocation.Source.FromClass, config.forRequests(requests), asks))));
+        for (OpaqueConfig config : claim.configs()) {
+            if (config.requests().isEmpty() || asks.stream().anyMatch(ask -> ask.isNamedIn(config.requests()))) {
+                configs.add(config(Allocation.Source.FromClaim, config, asks));
+            }
+        }
+        return configs;
     }
 
     /** Each class once, at the place of the first request that uses it, with all requests that do. */
-    private static Map<String, List<String>> requestsByClass(Claim claim) {
-        var byClass = new LinkedHashMap<String, List<String>>();
-        for (DeviceRequest request : claim.requests()) {
-            byClass.computeIfAbsent(
-                            java.util.Objects.requireNonNull(request.exactly()).deviceClassName(),
-                            ignored -> new ArrayList<>())
-                    .add(request.name());
+    private static Map<DeviceClass, List<String>> requestsByClass(List<Ask> asks) {
+        var byClass = new LinkedHashMap<DeviceClass, List<String>>();
+        for (Ask ask : asks) {
+            if (!ask.deviceClass().configs().isEmpty()) {
+                byClass.computeIfAbsent(ask.deviceClass(), ignored -> new ArrayList<>())
+                        .add(ask.resultName());
+            }
         }
         return byClass;
     }
 
-    private List<OpaqueConfig> classConfigs(String className) {
-        DeviceClass deviceClass = classes.get(className);
-        return deviceClass == null ? List.of() : deviceClass.configs();
+    /** What is for every request of the claim is written as being for all. */
+    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<Ask> asks) {
+        boolean isForAll = asks.stream().allMatch(ask -> ask.isNamedIn(config.requests()));
+        return new Allocation.Config(source, isForAll ? config.forRequests(List.of()) : config);
     }
 
-    private static boolean concerns(Claim claim, OpaqueConfig config) {
-        return claim.requests().stream().anyMatch(request -> config.requests().contains(request.name()));
-    }
-
-    private static boolean coversAll(Claim claim, OpaqueConfig config) {
-        return claim.requests().stream().allMatch(request -> config.requests().contains(request.name()));
-    }
-
-    private @Nullable NodeSelector nodeSelector(Claim claim, List<Search.Pick> picks) {
-        var fields = new ArrayList<NodeSelector.Requirement>();
-        var expressions = new ArrayList<NodeSelector.Requirement>();
-        for (Search.Pick pick : picks) {
-            NodeSelection nodes = pick.device().nodes();
-            if (nodes instanceof NodeSelection.NodeName) {
+    private @Nullable NodeSelector nodeSelector(Claim claim, List<Attempt.Pick> picks) {
+        List<NodeSelector.Requirement> fields = new ArrayList<>();
+        List<NodeSelector.Requirement> expressions = new ArrayList<>();
+        for (Attempt.Pick pick : picks) {
+            PoolDevice device = device(pick);
+            NodeSelection nodes = device.nodes();
+            if (device.device().binding().bindsToNode()
+                    || nodes instanceof NodeSelection.NodeName
+                    || nodes instanceof NodeSelection.WithEmptyNodeName) {
                 return NodeSelector.forNode(node.name());
             }
             if (nodes instanceof NodeSelection.Matching matching) {

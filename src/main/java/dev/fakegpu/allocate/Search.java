@@ -1,137 +1,167 @@
 package dev.fakegpu.allocate;
 
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.DeviceToleration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
 
 /**
- * The depth-first search for the first solution: claims and requests in their order, devices in the order of trial. Within a
- * request devices are chosen in rising order; each request starts again at the first device. Upstream: {@code allocateOne} and
- * {@code allocateDevice} in {@code allocator_experimental.go}.
+ * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of trial.
+ * Within a request devices are chosen in rising order; each request starts again at the first device. Upstream:
+ * {@code allocateOne} in {@code allocator_experimental.go}.
  */
 final class Search {
 
+    /** How a branch ended. */
+    enum End {
+        FOUND,
+        NONE,
+        /** The claim would get more devices than a result can hold, whichever devices are picked. */
+        TOO_MANY
+    }
+
     private final List<Demand> demands;
-    private final List<Candidate> candidates;
-    private final Holdings holdings;
-    private final Verdicts verdicts;
-    private final List<DeviceToleration> tolerations;
-    private final List<Pick> picks = new ArrayList<>();
-    private final Set<DeviceId> picked = new HashSet<>();
+    private final NodePools pools;
+    private final Candidates candidates;
+    private final Attempt attempt;
+    private final Limit limit;
+    private final int[] chosen;
+    private final int[] picksOfClaim;
+    private long steps;
 
-    Search(
-            List<Demand> demands,
-            List<Candidate> candidates,
-            Holdings holdings,
-            Verdicts verdicts,
-            List<DeviceToleration> tolerations) {
+    Search(List<Demand> demands, int claims, NodePools pools, Candidates candidates, Attempt attempt, Limit limit) {
         this.demands = demands;
+        this.pools = pools;
         this.candidates = candidates;
-        this.holdings = holdings;
-        this.verdicts = verdicts;
-        this.tolerations = tolerations;
-    }
-
-    /** A device that may be picked, with the books of its pool. */
-    record Candidate(PoolDevice device, CounterLedger counters, GroupLedger groups) {
-
-        static List<Candidate> of(List<Pool> pools, Function<Pool.Usable, Function<PoolDevice, Candidate>> books) {
-            var candidates = new ArrayList<Candidate>();
-            for (Pool pool : pools) {
-                if (pool instanceof Pool.Usable usable) {
-                    usable.devices().stream().map(books.apply(usable)).forEach(candidates::add);
-                }
-            }
-            return candidates;
-        }
-    }
-
-    /** A device picked for a demand. */
-    record Pick(Demand demand, PoolDevice device) {}
-
-    /** The picks of the first solution in the order in which they were made; empty also where nothing was demanded. */
-    List<Pick> picks() {
-        return List.copyOf(picks);
+        this.attempt = attempt;
+        this.limit = limit;
+        chosen = new int[demands.size()];
+        picksOfClaim = new int[claims];
     }
 
     /**
-     * Looks for a solution, once.
+     * Looks for a solution, which is then in the attempt's picks.
      *
-     * @throws AllocationException if a selector fails for a device that the search reaches
+     * @throws AllocationException if something fails that the search reaches
      */
     boolean run() {
-        return fill(0, 0, 0);
+        return serve(0) == End.FOUND;
     }
 
-    private boolean fill(int demandIndex, long filled, int start) {
-        if (demandIndex == demands.size()) {
-            return true;
+    /** Which alternative of a request was taken. */
+    Ask chosen(int demand) {
+        return demands.get(demand).asks().get(chosen[demand]);
+    }
+
+    private End serve(int demand) {
+        if (demand == demands.size()) {
+            return End.FOUND;
         }
-        Demand demand = demands.get(demandIndex);
-        if (filled == demand.request().count()) {
-            return fill(demandIndex + 1, 0, firstPosition(demandIndex + 1, start));
+        Demand next = demands.get(demand);
+        if (!next.hasAlternatives()) {
+            return fill(demand, next.asks().get(0), 0, 0, 0);
         }
-        for (int position = start; position < candidates.size(); position++) {
-            Candidate candidate = candidates.get(position);
-            if (isCandidateFor(demand, candidate) && tryWith(candidate, demand, demandIndex, filled, position)) {
-                return true;
+        boolean tooMany = true;
+        for (int i = 0; i < next.asks().size(); i++) {
+            chosen[demand] = i;
+            End end = fill(demand, next.asks().get(i), 0, 0, 0);
+            if (end == End.FOUND) {
+                return end;
+            }
+            tooMany &= end == End.TOO_MANY;
+        }
+        return tooMany ? End.TOO_MANY : End.NONE;
+    }
+
+    /** Another choice in an earlier claim may leave room for a smaller alternative here, so the limit of a claim ends with it. */
+    private End serveNext(int demand) {
+        End end = serve(demand + 1);
+        boolean nextIsOfAnotherClaim = demand + 1 == demands.size()
+                || demands.get(demand).claimIndex() != demands.get(demand + 1).claimIndex();
+        return end == End.TOO_MANY && nextIsOfAnotherClaim ? End.NONE : end;
+    }
+
+    private End fill(int demand, Ask ask, int filled, int startPool, int startDevice) {
+        step(ask);
+        if (ask.isAll() && ask.count() == 0) {
+            return End.NONE;
+        }
+        if (filled == ask.count()) {
+            return serveNext(demand);
+        }
+        if (ask.count() - filled > DemandChecker.MAX_RESULTS - picksOfClaim[ask.claimIndex()]) {
+            return End.TOO_MANY;
+        }
+        return ask.isAll()
+                ? fillWithAll(demand, ask, filled)
+                : fillWithAny(demand, ask, filled, startPool, startDevice);
+    }
+
+    private void step(Ask ask) {
+        steps++;
+        String reached = limit.reached();
+        if (reached != null) {
+            throw AllocationException.aborted(reached + " after " + steps + " steps, at device "
+                    + (picksOfClaim[ask.claimIndex()] + 1) + " of claim " + ask.claim() + ", request "
+                    + ask.resultName());
+        }
+    }
+
+    private End fillWithAll(int demand, Ask ask, int filled) {
+        Ask.Place place = ask.all().get(filled);
+        return attempt.tryPick(ask, place.pool(), place.device())
+                ? goOn(demand, ask, filled, place.pool(), place.device())
+                : End.NONE;
+    }
+
+    private End fillWithAny(int demand, Ask ask, int filled, int startPool, int startDevice) {
+        for (int pool = startPool; pool < pools.pools().size(); pool++) {
+            if (pools.pools().get(pool) instanceof Pool.Usable usable) {
+                int start = pool == startPool ? startDevice : 0;
+                End end = fillFrom(demand, ask, filled, pool, usable.devices().size(), start);
+                if (end != End.NONE) {
+                    return end;
+                }
             }
         }
-        return false;
+        return End.NONE;
     }
 
-    /**
-     * Two neighbouring requests that ask the same could exchange their picks, so what lies before the first one's picks has been
-     * tried already, with the same errors: going on behind them finds the same first solution without trying all permutations.
-     */
-    private int firstPosition(int demandIndex, int behindPrevious) {
-        boolean repeats = demandIndex < demands.size()
-                && demands.get(demandIndex).isInterchangeableWith(demands.get(demandIndex - 1));
-        return repeats ? behindPrevious : 0;
-    }
-
-    private boolean isCandidateFor(Demand demand, Candidate candidate) {
-        DeviceId id = candidate.device().id();
-        return !holdings.isHeld(id) && !picked.contains(id) && isSelected(demand, candidate.device());
-    }
-
-    private boolean isSelected(Demand demand, PoolDevice device) {
-        Verdict verdict = verdicts.of(demand.request(), device);
-        if (verdict instanceof Verdict.Failed failed) {
-            String origin = failed.origin() == Verdict.Origin.CLASS
-                    ? "class " + demand.request().deviceClassName()
-                    : "claim " + demand.claim();
-            throw new AllocationException(
-                    origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message());
-        }
-        return verdict instanceof Verdict.Selected;
-    }
-
-    private boolean tryWith(Candidate candidate, Demand demand, int demandIndex, long filled, int position) {
-        int groupMark = candidate.groups().mark();
-        int counterMark = candidate.counters().mark();
-        if (candidate.groups().tryPlace(candidate.device())
-                && candidate.counters().tryPlace(candidate.device())
-                && isTolerated(demand, candidate)) {
-            picks.add(new Pick(demand, candidate.device()));
-            picked.add(candidate.device().id());
-            if (fill(demandIndex, filled + 1, position + 1)) {
-                return true;
+    private End fillFrom(int demand, Ask ask, int filled, int pool, int size, int start) {
+        Selection selection = candidates.selection(ask, pool);
+        PoolBooks books = attempt.books(pool);
+        long mask = -1L << start;
+        for (int word = start >>> 6; word < Bits.words(size); word++) {
+            long open = selection.open(word) & mask;
+            open &= ask.isAdmin() ? -1L : ~books.busy(word);
+            mask = -1L;
+            for (; open != 0; open &= open - 1) {
+                int device = (word << 6) + Long.numberOfTrailingZeros(open);
+                if (isCandidate(ask, pool, device) && attempt.tryPick(ask, pool, device)) {
+                    End end = goOn(demand, ask, filled, pool, device);
+                    if (end != End.NONE) {
+                        return end;
+                    }
+                }
             }
-            picked.remove(candidate.device().id());
-            picks.remove(picks.size() - 1);
         }
-        candidate.counters().undo(counterMark);
-        candidate.groups().undo(groupMark);
-        return false;
+        return End.NONE;
     }
 
-    private boolean isTolerated(Demand demand, Candidate candidate) {
-        return Taints.untolerated(candidate.device().device(), demand.request(), tolerations)
-                .isEmpty();
+    private boolean isCandidate(Ask ask, int pool, int device) {
+        return !(ask.isAdmin() && attempt.isPickedFor(ask.claimIndex(), pool, device))
+                && candidates.isSelected(ask, pool, device)
+                && attempt.fits(ask, pool, device);
+    }
+
+    private End goOn(int demand, Ask ask, int filled, int pool, int device) {
+        picksOfClaim[ask.claimIndex()]++;
+        End end = fill(demand, ask, filled + 1, pool, device + 1);
+        if (end != End.FOUND) {
+            attempt.undoLast();
+            picksOfClaim[ask.claimIndex()]--;
+        }
+        return end;
+    }
+
+    long steps() {
+        return steps;
     }
 }

@@ -6,6 +6,7 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes quantity with exact arithmetic, e.g. {@code 40Gi}, {@code 1500m}, {@code 1e3}.
@@ -95,6 +96,11 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(value.multiply(BigDecimal.valueOf(factor)), format);
     }
 
+    /** Another number, spelled in the same way. */
+    public Quantity withValue(BigDecimal newValue) {
+        return new Quantity(newValue, format);
+    }
+
     public Quantity max(Quantity other) {
         return compareTo(other) >= 0 ? this : other;
     }
@@ -109,7 +115,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Quantity that && value.equals(that.value);
     }
 

@@ -16,13 +16,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class PoolGathererTest {
+class SliceIndexTest {
 
     private static final NodeSelection HERE = new NodeSelection.NodeName(NODE.name());
     private static final NodeSelection ELSEWHERE = new NodeSelection.NodeName("node-2");
 
     private static List<Pool> gather(Slice... slices) {
-        return new PoolGatherer(List.of(slices), Gate.ON).gather(NODE);
+        return index(Gate.ON, slices).pools(NODE);
+    }
+
+    private static SliceIndex index(Gate gate, Slice... slices) {
+        return new SliceIndex(List.of(slices), new AllocatorOptions(gate, GroupPolicy.LIVE, List.of()));
     }
 
     private static Slice slice(String name, long generation, long count, NodeSelection nodes, Device... devices) {
@@ -139,17 +143,17 @@ class PoolGathererTest {
     void withTheGateOffSlicesWithGroupsAreMissing() {
         Slice plain = slice("a", 1, 2, HERE, device("plain"));
         Slice grouped = slice("b", 1, 2, HERE, device("grouped", on("s", 1, "mig")));
-        var gatherer = new PoolGatherer(List.of(plain, grouped), Gate.OFF);
+        SliceIndex index = index(Gate.OFF, plain, grouped);
 
-        assertThat(gatherer.gather(NODE)).containsExactly(new Pool.Incomplete(POOL, 2, 1, 1));
-        assertThat(new PoolGatherer(List.of(grouped), Gate.OFF).gather(NODE)).isEmpty();
+        assertThat(index.pools(NODE)).containsExactly(new Pool.Incomplete(POOL, 2, 1, 1));
+        assertThat(index(Gate.OFF, grouped).pools(NODE)).isEmpty();
     }
 
     @Test
     void nodesThatSeeTheSameSlicesShareThePool() {
-        var gatherer = new PoolGatherer(List.of(slice("a", 1, 1, new NodeSelection.AllNodes())), Gate.ON);
+        SliceIndex index = index(Gate.ON, slice("a", 1, 1, new NodeSelection.AllNodes()));
 
-        assertThat(gatherer.gather(NODE).get(0))
-                .isSameAs(gatherer.gather(new Node("node-2", Map.of())).get(0));
+        assertThat(index.pools(NODE).get(0))
+                .isSameAs(index.pools(new Node("node-2", Map.of())).get(0));
     }
 }

@@ -1,0 +1,181 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices that were picked so far in one attempt, and what that leaves. Devices are picked one by one and put back in reverse
+ * order. Upstream: {@code allocateDevice} and {@code rollbackDevice} in {@code allocator_experimental.go}.
+ */
+final class Attempt {
+
+    private final NodePools pools;
+    private final Candidates candidates;
+    private final ClaimConstraints constraints;
+    private final Holdings holdings;
+    private final Gate gate;
+    private final boolean partitionable;
+    private final Supplier<String> shareIds;
+    private final @Nullable PoolBooks[] books;
+    private final List<Pick> picks = new ArrayList<>();
+
+    Attempt(
+            NodePools pools,
+            Candidates candidates,
+            ClaimConstraints constraints,
+            Holdings holdings,
+            AllocatorOptions options) {
+        this.pools = pools;
+        this.candidates = candidates;
+        this.constraints = constraints;
+        this.holdings = holdings;
+        gate = options.gate();
+        partitionable = options.has(Feature.PARTITIONABLE_DEVICES);
+        shareIds = options.shareIds();
+        books = new PoolBooks[pools.pools().size()];
+    }
+
+    /**
+     * A device picked for a request, with what it takes to put it back.
+     *
+     * @param share what is taken of a device that can be shared, null for a whole device
+     */
+    record Pick(
+            Ask ask,
+            int pool,
+            int device,
+            Portion.@Nullable Amounts share,
+            @Nullable Map<String, Quantity> shareBefore,
+            GroupState @Nullable [] groupsBefore,
+            boolean marked) {}
+
+    /** The books of a usable pool. */
+    PoolBooks books(int pool) {
+        PoolBooks opened = books[pool];
+        if (opened == null) {
+            Pool.Usable usable = (Pool.Usable) pools.pools().get(pool);
+            opened = new PoolBooks(usable, usable.baseline(holdings, gate), gate);
+            books[pool] = opened;
+        }
+        return opened;
+    }
+
+    List<Pick> picks() {
+        return picks;
+    }
+
+    /** Whether a request of a claim has the device already, for those to whom nobody else matters. */
+    boolean isPickedFor(int claim, int pool, int device) {
+        for (int i = picks.size() - 1; i >= 0 && picks.get(i).ask().claimIndex() == claim; i--) {
+            Pick pick = picks.get(i);
+            if (pick.device() == device && pick.pool() == pool && pick.share() == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether enough is left of the device's capacity. */
+    boolean fits(Ask ask, int pool, int device) {
+        if (!candidates.countsCapacity()) {
+            return true;
+        }
+        Portion.Amounts amounts = candidates.amounts(ask, pool, device);
+        return amounts != null && books(pool).fits(device, amounts);
+    }
+
+    /** Whether nobody stands in the way: for admin access only the same claim does. */
+    boolean isFree(Ask ask, int pool, int device) {
+        return ask.isAdmin()
+                ? candidates.isShareable(pool, device) || !isPickedFor(ask.claimIndex(), pool, device)
+                : !books(pool).isBusy(device);
+    }
+
+    /**
+     * Picks a device if it is free and goes together with all the others.
+     *
+     * @throws AllocationException if a constraint refuses one of all devices, which no other choice can make right, or cannot be
+     *     judged
+     */
+    boolean tryPick(Ask ask, int pool, int device) {
+        if (!isFree(ask, pool, device)) {
+            return false;
+        }
+        PoolBooks ofPool = books(pool);
+        PoolDevice picked = ofPool.pool().devices().get(device);
+        boolean consumesCounters = !picked.device().consumesCounters().isEmpty();
+        if (!candidates.needsNoMissingOperations(picked) || consumesCounters && !partitionable) {
+            return false;
+        }
+        boolean shareable = candidates.isShareable(pool, device);
+        GroupState[] groupsBefore = null;
+        if (consumesCounters && !(shareable && ofPool.isShared(device))) {
+            groupsBefore = ofPool.take(device);
+            if (groupsBefore == null) {
+                return false;
+            }
+        }
+        if (!candidates.isTolerated(ask, picked.device()) || !satisfiesConstraints(ask, ofPool, device)) {
+            giveBack(ofPool, device, groupsBefore);
+            return false;
+        }
+        if (!fits(ask, pool, device)) {
+            constraints.remove(ask);
+            giveBack(ofPool, device, groupsBefore);
+            return false;
+        }
+        picks.add(pick(ask, pool, device, groupsBefore, shareable));
+        return true;
+    }
+
+    private Pick pick(Ask ask, int pool, int device, GroupState @Nullable [] groupsBefore, boolean shareable) {
+        PoolBooks ofPool = books(pool);
+        if (!shareable) {
+            return new Pick(ask, pool, device, null, null, groupsBefore, ofPool.markBusy(device));
+        }
+        Portion.Amounts share = Objects.requireNonNull(candidates.amounts(ask, pool, device));
+        return new Pick(ask, pool, device, share, ofPool.takeShare(device, share), groupsBefore, false);
+    }
+
+    private boolean satisfiesConstraints(Ask ask, PoolBooks ofPool, int device) {
+        if (constraints.tryAdd(ask, ofPool.pool(), device)) {
+            return true;
+        }
+        if (ask.isAll()) {
+            throw ask.failure("cannot add device "
+                    + ofPool.pool().devices().get(device).id() + " because a claim constraint would not be satisfied");
+        }
+        return false;
+    }
+
+    private static void giveBack(PoolBooks books, int device, GroupState @Nullable [] groupsBefore) {
+        if (groupsBefore != null) {
+            books.giveBack(device, groupsBefore);
+        }
+    }
+
+    /** Puts back what was picked last. */
+    void undoLast() {
+        Pick pick = picks.remove(picks.size() - 1);
+        PoolBooks ofPool = books(pick.pool());
+        if (pick.share() != null) {
+            ofPool.giveBackShare(pick.device(), pick.shareBefore());
+        } else if (pick.marked()) {
+            ofPool.unmarkBusy(pick.device());
+        }
+        constraints.remove(pick.ask());
+        giveBack(ofPool, pick.device(), pick.groupsBefore());
+    }
+
+    /** The identity and the size of what was picked, null for a whole device. */
+    AllocatedDevice.@Nullable Share share(Pick pick) {
+        Portion.Amounts amounts = pick.share();
+        return amounts == null ? null : new AllocatedDevice.Share(shareIds.get(), amounts.byName());
+    }
+}

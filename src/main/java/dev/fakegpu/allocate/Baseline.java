@@ -1,0 +1,160 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the devices that are held leave of a pool: free counters, the groups on each counter set, devices in use, capacity taken.
+ * Immutable; its arrays must not be written to. Upstream: {@code checkAvailableCounters} and
+ * {@code compatibilityGroupsBaselineForPool} in {@code allocator_experimental.go}.
+ */
+final class Baseline {
+
+    private final List<AllocatedDevice> held;
+    private final GroupPolicy groupPolicy;
+    private final Gate gate;
+    private final long[] busy;
+    private final BigInteger[] free;
+    private final long[] freeLongs;
+    private final int overdrawn;
+    private final GroupState[] groups;
+    private final Map<Integer, Map<String, Quantity>> shared;
+
+    private Baseline(
+            List<AllocatedDevice> held,
+            GroupPolicy groupPolicy,
+            Gate gate,
+            long[] busy,
+            BigInteger[] free,
+            GroupState[] groups,
+            Map<Integer, Map<String, Quantity>> shared) {
+        this.held = held;
+        this.groupPolicy = groupPolicy;
+        this.gate = gate;
+        this.busy = busy;
+        this.free = free;
+        freeLongs = Arrays.stream(free).mapToLong(BigInteger::longValue).toArray();
+        overdrawn = (int) Arrays.stream(free).filter(left -> left.signum() < 0).count();
+        this.groups = groups;
+        this.shared = shared;
+    }
+
+    static Baseline of(Pool.Usable pool, Holdings holdings, Gate gate) {
+        List<AllocatedDevice> held = holdings.of(pool.id());
+        var busy = new long[Bits.words(pool.devices().size())];
+        var shared = new HashMap<Integer, Map<String, Quantity>>();
+        for (AllocatedDevice device : held) {
+            Integer position = pool.position(device.id());
+            if (position != null) {
+                add(device, position, busy, shared);
+            }
+        }
+        return new Baseline(
+                held,
+                holdings.groupPolicy(),
+                gate,
+                busy,
+                freeCounters(pool, holdings, held),
+                groups(pool, holdings, gate, held),
+                shared);
+    }
+
+    private static void add(
+            AllocatedDevice device, int position, long[] busy, Map<Integer, Map<String, Quantity>> shared) {
+        AllocatedDevice.Share share = device.share();
+        if (share == null) {
+            Bits.set(busy, position);
+            return;
+        }
+        Map<String, Quantity> taken = shared.computeIfAbsent(position, ignored -> new HashMap<>());
+        share.consumedCapacity().forEach((name, amount) -> taken.merge(name, amount, Quantity::plus));
+    }
+
+    private static BigInteger[] freeCounters(Pool.Usable pool, Holdings holdings, List<AllocatedDevice> held) {
+        CounterTable table = pool.counters();
+        BigDecimal[] free = table.declared();
+        if (!held.isEmpty() && free.length > 0) {
+            Stream.concat(pool.devices().stream(), pool.elsewhere())
+                    .filter(device -> holdings.isHeld(device.id()))
+                    .forEach(device -> table.forEachAmount(
+                            device.device(), (column, amount) -> free[column] = free[column].subtract(amount.value())));
+        }
+        var inUnits = new BigInteger[free.length];
+        for (int column = 0; column < free.length; column++) {
+            inUnits[column] = table.floor(free[column], column);
+        }
+        return inUnits;
+    }
+
+    private static GroupState[] groups(Pool.Usable pool, Holdings holdings, Gate gate, List<AllocatedDevice> held) {
+        var states = new GroupState[pool.counters().sets()];
+        Arrays.fill(states, GroupState.FREE);
+        if (gate != Gate.UNAWARE && !held.isEmpty()) {
+            holdings.members(pool)
+                    .forEach(member -> member.groups()
+                            .byCounterSet()
+                            .forEach((set, groups) ->
+                                    join(states, pool.counters().set(set), groups, gate)));
+        }
+        return states;
+    }
+
+    /**
+     * With the gate off only devices without groups are left to be placed, and a single device with groups keeps them all off its
+     * counter sets. So members without groups must not be what decides.
+     */
+    private static void join(GroupState[] states, int set, Collection<String> groups, Gate gate) {
+        if (set >= 0 && (gate == Gate.ON || !groups.isEmpty())) {
+            states[set] = states[set].place(groups);
+        }
+    }
+
+    boolean isOf(Holdings holdings, Gate ofGate, PoolId pool) {
+        return gate == ofGate && groupPolicy == holdings.groupPolicy() && held.equals(holdings.of(pool));
+    }
+
+    /** One bit for each device that is held whole. */
+    long[] busy() {
+        return busy;
+    }
+
+    /** By column of the pool's {@link CounterTable}; may be negative. */
+    BigInteger[] free() {
+        return free;
+    }
+
+    /** The same as numbers that can be written to; not for wide tables. */
+    long[] freeAsLongs() {
+        return freeLongs.clone();
+    }
+
+    /** How many counters are below zero: somebody gave more away than there is, or the driver took back. */
+    int overdrawn() {
+        return overdrawn;
+    }
+
+    /** By counter set. */
+    GroupState[] groups() {
+        return groups;
+    }
+
+    /** What is taken of a device of which somebody holds a share; null if nobody does. */
+    @Nullable Map<String, Quantity> taken(int device) {
+        return shared.isEmpty() ? null : shared.get(device);
+    }
+
+    /** Whether nobody holds a share of any device. */
+    boolean isUnshared() {
+        return shared.isEmpty();
+    }
+}

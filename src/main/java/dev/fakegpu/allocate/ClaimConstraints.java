@@ -1,0 +1,88 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The constraints of the claims of one attempt, and the attributes that they compare. */
+final class ClaimConstraints {
+
+    private final List<List<AttributeConstraint>> byClaim;
+    private final Selectors selectors;
+    private final Map<DerivedFrom, AttributeValue> derived = new HashMap<>();
+
+    ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options) {
+        this.selectors = selectors;
+        boolean lists = options.has(Feature.LIST_TYPE_ATTRIBUTES);
+        byClaim = claims.stream()
+                .map(claim -> claim.constraints().stream()
+                        .map(constraint -> AttributeConstraint.of(constraint, lists))
+                        .toList())
+                .toList();
+    }
+
+    private record DerivedFrom(Pool.Usable pool, int device, String expression) {}
+
+    List<AttributeConstraint> of(int claim) {
+        return byClaim.get(claim);
+    }
+
+    /**
+     * Adds a device to all constraints of its claim that are about the request, or to none.
+     *
+     * @throws AllocationException if a derived attribute cannot be computed
+     */
+    boolean tryAdd(Ask ask, Pool.Usable pool, int device) {
+        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+        for (int i = 0; i < constraints.size(); i++) {
+            AttributeConstraint constraint = constraints.get(i);
+            if (constraint.concerns(ask) && !tryAdd(constraint, ask, pool, device, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean tryAdd(AttributeConstraint constraint, Ask ask, Pool.Usable pool, int device, int added) {
+        boolean admitted = false;
+        try {
+            admitted = constraint.tryAdd(value(constraint, ask, pool, device));
+        } finally {
+            if (!admitted) {
+                removeFirst(ask, added);
+            }
+        }
+        return admitted;
+    }
+
+    /** Takes back what {@link #tryAdd} added last. */
+    void remove(Ask ask) {
+        removeFirst(ask, byClaim.get(ask.claimIndex()).size());
+    }
+
+    private void removeFirst(Ask ask, int count) {
+        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+        for (int i = count - 1; i >= 0; i--) {
+            if (constraints.get(i).concerns(ask)) {
+                constraints.get(i).removeLast();
+            }
+        }
+    }
+
+    /** What a constraint compares: an attribute that the request derives goes before the device's own. */
+    @Nullable AttributeValue value(AttributeConstraint constraint, Ask ask, Pool.Usable pool, int device) {
+        String expression = ask.request().derivedAttributes().get(constraint.attribute());
+        return expression == null
+                ? pool.attributes().of(constraint.attribute())[device]
+                : derived.computeIfAbsent(
+                        new DerivedFrom(pool, device, expression), from -> derive(constraint.attribute(), from));
+    }
+
+    private AttributeValue derive(String attribute, DerivedFrom from) {
+        throw new AllocationException("derived attribute " + attribute + " " + selectors + from);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceConstraint;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Checks all requests before anything is searched for, and finds out what "all devices" are, in upstream's order: the first thing
+ * that is wrong is the one that is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
+ */
+final class DemandChecker {
+
+    /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
+    static final int MAX_RESULTS = 32;
+
+    private final Map<String, DeviceClass> classes;
+    private final AllocatorOptions options;
+    private final NodePools pools;
+    private final Candidates candidates;
+    private int asks;
+
+    DemandChecker(Map<String, DeviceClass> classes, AllocatorOptions options, NodePools pools, Candidates candidates) {
+        this.classes = classes;
+        this.options = options;
+        this.pools = pools;
+        this.candidates = candidates;
+    }
+
+    /** @throws AllocationException for the first thing that is wrong */
+    List<Demand> check(List<Claim> claims) {
+        var demands = new ArrayList<Demand>();
+        for (int i = 0; i < claims.size(); i++) {
+            check(i, claims.get(i), demands);
+        }
+        return demands;
+    }
+
+    private void check(int claimIndex, Claim claim, List<Demand> demands) {
+        long results = 0;
+        for (DeviceRequest request : claim.requests()) {
+            Demand demand = demand(claimIndex, claim, request);
+            long count = demand.minCount();
+            if (count > MAX_RESULTS - results) {
+                throw failure(
+                        claim,
+                        request,
+                        "adding " + count + " devices exceeds the claim limit of " + MAX_RESULTS + ", with " + results
+                                + " already accounted for");
+            }
+            results += count;
+            demands.add(demand);
+        }
+        List<DeviceConstraint> constraints = claim.constraints();
+        for (int i = 0; i < constraints.size(); i++) {
+            if (constraints.get(i).matchAttribute() == null
+                    && constraints.get(i).distinctAttribute() == null) {
+                throw new AllocationException("claim " + claim.ref() + ", constraint #" + i
+                        + ": empty constraint (unsupported constraint type?)");
+            }
+        }
+    }
+
+    private Demand demand(int claimIndex, Claim claim, DeviceRequest request) {
+        requireFeatures(claim, request);
+        ExactRequest exactly = request.exactly();
+        if (request.firstAvailable().isEmpty()) {
+            if (exactly == null) {
+                throw failure(claim, request, "neither exactly nor firstAvailable is set (unsupported request type?)");
+            }
+            return new Demand(claimIndex, List.of(ask(claimIndex, claim, request, exactly, request.name())), false);
+        }
+        var alternatives = new ArrayList<Ask>();
+        for (ExactRequest alternative : request.firstAvailable()) {
+            alternatives.add(ask(claimIndex, claim, request, alternative, request.name() + "/" + alternative.name()));
+        }
+        return new Demand(claimIndex, alternatives, true);
+    }
+
+    private void requireFeatures(Claim claim, DeviceRequest request) {
+        if (!request.firstAvailable().isEmpty() && !options.has(Feature.PRIORITIZED_LIST)) {
+            throw failure(claim, request, "has subrequests, but " + disabled(Feature.PRIORITIZED_LIST));
+        }
+        if (!options.has(Feature.CONSUMABLE_CAPACITY)) {
+            ExactRequest exactly = request.exactly();
+            if (exactly != null && exactly.capacity() != null
+                    || request.firstAvailable().stream().anyMatch(each -> each.capacity() != null)) {
+                throw failure(claim, request, "has capacity requests, but " + disabled(Feature.CONSUMABLE_CAPACITY));
+            }
+        }
+    }
+
+    private static String disabled(Feature feature) {
+        return "the feature " + feature.gates().get(0) + " is disabled";
+    }
+
+    private Ask ask(int claimIndex, Claim claim, DeviceRequest parent, ExactRequest request, String resultName) {
+        if (!request.derivedAttributes().isEmpty() && !options.has(Feature.DERIVED_ATTRIBUTES)) {
+            throw failure(claim, request, "has derived attributes, but " + disabled(Feature.DERIVED_ATTRIBUTES));
+        }
+        if (request.hasUnknownSelector()) {
+            throw failure(claim, request, "a selector without CEL expression (unsupported selector type?)");
+        }
+        if (request.adminAccess() != null && !options.has(Feature.ADMIN_ACCESS)) {
+            throw failure(claim, request, "admin access is requested, but " + disabled(Feature.ADMIN_ACCESS));
+        }
+        if (request.deviceClassName().isEmpty()) {
+            throw failure(claim, request, "missing device class name (unsupported request type?)");
+        }
+        DeviceClass deviceClass = classes.get(request.deviceClassName());
+        if (deviceClass == null) {
+            throw failure(
+                    claim, request, "could not retrieve device class " + request.deviceClassName() + ": not found");
+        }
+        var question = new Selections.Question(deviceClass.selectors(), request.selectors());
+        var ask = new Ask(
+                asks++,
+                claimIndex,
+                claim.ref(),
+                parent,
+                request,
+                resultName,
+                deviceClass,
+                question,
+                List.of(),
+                request.count());
+        return switch (request.allocationMode()) {
+            case ExactRequest.EXACT_COUNT -> exactCount(ask);
+            case ExactRequest.ALL -> all(ask);
+            default -> throw ask.failure("unsupported count mode " + request.allocationMode());
+        };
+    }
+
+    private static Ask exactCount(Ask ask) {
+        if (ask.count() < 0) {
+            throw ask.failure("cannot allocate " + ask.count() + " devices");
+        }
+        return ask;
+    }
+
+    private Ask all(Ask ask) {
+        var places = new ArrayList<Ask.Place>();
+        for (int i = 0; i < pools.pools().size(); i++) {
+            Pool pool = pools.pools().get(i);
+            if (!(pool instanceof Pool.Usable usable)) {
+                throw ask.failure("asks for all devices, but resource pool " + pool.id() + " is currently "
+                        + (pool instanceof Pool.Invalid ? "invalid" : "being updated"));
+            }
+            for (int device = 0; device < usable.devices().size(); device++) {
+                if (candidates.isSelected(ask, i, device) && candidates.offers(ask, i, device)) {
+                    places.add(new Ask.Place(i, device));
+                }
+            }
+        }
+        return new Ask(
+                ask.id(),
+                ask.claimIndex(),
+                ask.claim(),
+                ask.parent(),
+                ask.request(),
+                ask.resultName(),
+                ask.deviceClass(),
+                ask.question(),
+                List.copyOf(places),
+                places.size());
+    }
+
+    private static AllocationException failure(Claim claim, DeviceRequest request, String what) {
+        return new AllocationException("claim " + claim.ref() + ", request " + request.name() + ": " + what);
+    }
+
+    private static AllocationException failure(Claim claim, ExactRequest request, String what) {
+        return new AllocationException("claim " + claim.ref() + ", request " + request.name() + ": " + what);
+    }
+}

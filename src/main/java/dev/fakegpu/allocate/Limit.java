@@ -1,0 +1,40 @@
+package dev.fakegpu.allocate;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** How long an attempt may go on. Asked in every step, so it must be cheap. */
+@FunctionalInterface
+public interface Limit {
+
+    /** Why the attempt must end now; null as long as it may go on. */
+    @org.jspecify.annotations.Nullable String reached();
+
+    static Limit none() {
+        return () -> null;
+    }
+
+    /**
+     * Ends an attempt that takes too long, counted from now.
+     *
+     * @param nanoTime such as {@link System#nanoTime}
+     */
+    static Limit of(Duration duration, LongSupplier nanoTime) {
+        long end = nanoTime.getAsLong() + duration.toNanos();
+        return () -> nanoTime.getAsLong() - end >= 0 ? "timed out after " + duration : null;
+    }
+
+    /** Ends an attempt that is no longer wanted. */
+    static Limit cancelledBy(BooleanSupplier cancelled) {
+        return () -> cancelled.getAsBoolean() ? "cancelled" : null;
+    }
+
+    /** Whichever comes first. */
+    default Limit or(Limit other) {
+        return () -> {
+            String reason = reached();
+            return reason == null ? other.reached() : reason;
+        };
+    }
+}

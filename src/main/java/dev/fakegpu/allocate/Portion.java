@@ -1,0 +1,204 @@
+package dev.fakegpu.allocate;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of each of a device's capacities a request would consume, rounded to the portions that the device hands out
+ * (KEP-5075). Upstream: {@code structured/internal/experimental/consumable_capacity.go}.
+ */
+sealed interface Portion {
+
+    /** The device has no such portions, or lacks a capacity that the request names; another device may do. */
+    record NotOffered() implements Portion {}
+
+    /** So much of each capacity. */
+    record Amounts(Map<String, Quantity> byName) implements Portion {
+
+        /**
+         * Whether so much is left.
+         *
+         * @param capacity what there is
+         * @param taken what is taken already, and once more; a name may be missing
+         */
+        boolean fits(
+                Map<String, DeviceCapacity> capacity,
+                @Nullable Map<String, Quantity> taken,
+                @Nullable Map<String, Quantity> takenNow) {
+            for (Map.Entry<String, Quantity> amount : byName.entrySet()) {
+                String name = amount.getKey();
+                Quantity sum = plus(plus(amount.getValue(), taken, name), takenNow, name);
+                if (sum.compareTo(requireNonNull(capacity.get(name)).value()) > 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static Quantity plus(Quantity amount, @Nullable Map<String, Quantity> taken, String name) {
+            Quantity more = taken == null ? null : taken.get(name);
+            return more == null ? amount : amount.plus(more);
+        }
+    }
+
+    /** The request cannot be expressed in what the device counts in: the whole attempt fails, not only this device. */
+    record Unrepresentable(String capacity, String message) implements Portion {}
+
+    Portion NOT_OFFERED = new NotOffered();
+
+    /**
+     * @param requests by name of the capacity, null for none
+     * @param fractional whether ranges count in thousandths ({@link Feature#FRACTIONAL_CAPACITY_RANGE})
+     */
+    static Portion of(@Nullable Map<String, Quantity> requests, Device device, boolean fractional) {
+        Map<String, DeviceCapacity> capacity = device.capacity();
+        if (requests != null && !capacity.keySet().containsAll(requests.keySet())) {
+            return NOT_OFFERED;
+        }
+        var amounts = new LinkedHashMap<String, Quantity>();
+        for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+            try {
+                Quantity requested = requests == null ? null : requests.get(entry.getKey());
+                amounts.put(entry.getKey(), amount(requested, entry.getValue(), fractional));
+            } catch (ArithmeticException e) {
+                return new Unrepresentable(entry.getKey(), String.valueOf(e.getMessage()));
+            }
+        }
+        // Only after all of them are known to be representable, because that ends the attempt whichever comes first.
+        try {
+            boolean offered = capacity.entrySet().stream()
+                    .allMatch(entry ->
+                            isOffered(requireNonNull(amounts.get(entry.getKey())), entry.getValue(), fractional));
+            return offered ? new Amounts(amounts) : NOT_OFFERED;
+        } catch (ArithmeticException e) {
+            return new Unrepresentable("", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Quantity amount(@Nullable Quantity requested, DeviceCapacity capacity, boolean fractional) {
+        Quantity amount = requested == null ? unrequested(capacity) : rounded(requested, capacity, fractional);
+        if (amount.signum() < 0) {
+            throw new ArithmeticException("capacity value is negative");
+        }
+        return amount;
+    }
+
+    private static Quantity unrequested(DeviceCapacity capacity) {
+        DeviceCapacity.RequestPolicy policy = capacity.requestPolicy();
+        Quantity byDefault = policy == null ? null : policy.defaultValue();
+        return byDefault == null ? capacity.value() : byDefault;
+    }
+
+    private static Quantity rounded(Quantity requested, DeviceCapacity capacity, boolean fractional) {
+        DeviceCapacity.RequestPolicy policy = capacity.requestPolicy();
+        if (policy == null) {
+            return requested;
+        }
+        DeviceCapacity.Range range = policy.validRange();
+        if (range != null && range.min() != null) {
+            return roundedUp(requested, range, range.min(), fractional);
+        }
+        return policy.validValues().stream()
+                .filter(value -> requested.compareTo(value) <= 0)
+                .findFirst()
+                .orElse(requested);
+    }
+
+    private static Quantity roundedUp(
+            Quantity requested, DeviceCapacity.Range range, Quantity min, boolean fractional) {
+        if (requested.compareTo(min) < 0) {
+            return min;
+        }
+        Quantity step = range.step();
+        if (step == null) {
+            return requested;
+        }
+        int scale = countsInThousandths(range, fractional) ? 3 : 0;
+        BigInteger base = units(min, scale);
+        BigInteger stepUnits = units(step, scale);
+        BigInteger above = wholeUnits(requested, scale).subtract(base);
+        BigInteger[] steps = above.divideAndRemainder(stepUnits);
+        BigInteger count = steps[1].signum() == 0 ? steps[0] : steps[0].add(BigInteger.ONE);
+        BigInteger sum = base.add(stepUnits.multiply(count));
+        if (sum.bitLength() >= Long.SIZE) {
+            throw new ArithmeticException("rounding request " + requested + " up to the next step passes the range");
+        }
+        return step.withValue(new BigDecimal(sum, scale));
+    }
+
+    /** The whole number that upstream computes with: fractions of a unit round up. */
+    private static BigInteger units(Quantity quantity, int scale) {
+        return quantity.value()
+                .movePointRight(scale)
+                .setScale(0, RoundingMode.CEILING)
+                .toBigInteger();
+    }
+
+    /** Thousandths must be exact; whole numbers round up, and both must fit what upstream counts in. */
+    private static BigInteger wholeUnits(Quantity requested, int scale) {
+        boolean exact = scale == 0 || isInThousandths(requested);
+        BigInteger units = units(requested, scale);
+        if (!exact || requested.value().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 && scale == 0) {
+            throw new ArithmeticException(
+                    "capacity request " + requested + " cannot be represented in the device's range arithmetic");
+        }
+        return units;
+    }
+
+    private static boolean isOffered(Quantity amount, DeviceCapacity capacity, boolean fractional) {
+        DeviceCapacity.RequestPolicy policy = capacity.requestPolicy();
+        if (policy == null || amount.equals(policy.defaultValue())) {
+            return true;
+        }
+        if (policy.validRange() != null) {
+            return isInRange(amount, policy.validRange(), fractional);
+        }
+        return policy.validValues().isEmpty() || policy.validValues().contains(amount);
+    }
+
+    private static boolean isInRange(Quantity amount, DeviceCapacity.Range range, boolean fractional) {
+        if (range.max() != null && amount.compareTo(range.max()) > 0) {
+            return false;
+        }
+        if (range.step() == null) {
+            return true;
+        }
+        if (range.min() == null) {
+            throw new ArithmeticException("a range with a step but without a minimum");
+        }
+        boolean thousandths = countsInThousandths(range, fractional);
+        if (thousandths && !isInThousandths(amount)) {
+            return false;
+        }
+        int scale = thousandths ? 3 : 0;
+        return units(amount, scale)
+                        .subtract(units(range.min(), scale))
+                        .remainder(units(range.step(), scale))
+                        .signum()
+                == 0;
+    }
+
+    /** If all bounds can be written in thousandths, whether any of them has to be or not. */
+    private static boolean countsInThousandths(DeviceCapacity.Range range, boolean fractional) {
+        return fractional
+                && (range.min() == null || isInThousandths(range.min()))
+                && (range.max() == null || isInThousandths(range.max()))
+                && (range.step() == null
+                        || isInThousandths(range.step()) && range.step().signum() > 0);
+    }
+
+    private static boolean isInThousandths(Quantity quantity) {
+        BigDecimal thousandths = quantity.value().movePointRight(3);
+        return thousandths.stripTrailingZeros().scale() <= 0
+                && thousandths.toBigInteger().bitLength() < Long.SIZE;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.cel.SelectorResult;
+import dev.fakegpu.cel.Selectors;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the selectors of one class and one request say of each device of a pool. A device is asked when it is first reached and not
+ * before, because a selector that fails ends the attempt, but only of those who get that far. Safe for use by several threads.
+ */
+final class Selection {
+
+    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final Verdict SELECTED = new Verdict.Selected();
+
+    private final List<PoolDevice> devices;
+    private final Selections.Question question;
+    private final Selectors selectors;
+
+    /** Devices that are selected, or were not asked yet, or made a selector fail: those that the search has to look at. */
+    private final long[] open;
+
+    private final long[] answered;
+    private final Map<Integer, Verdict.Failed> failures = new ConcurrentHashMap<>();
+
+    Selection(List<PoolDevice> devices, Selections.Question question, Selectors selectors) {
+        this.devices = devices;
+        this.question = question;
+        this.selectors = selectors;
+        answered = new long[Bits.words(devices.size())];
+        open = new long[answered.length];
+        for (int i = 0; i < devices.size(); i++) {
+            Bits.set(open, i);
+        }
+    }
+
+    /** 64 devices of which those may be selected whose bit is set; the others are not. */
+    long open(int word) {
+        return (long) WORDS.getAcquire(open, word);
+    }
+
+    /** @return null if the device is selected or not, which {@link #isSelected} says; otherwise what failed */
+    Verdict.@Nullable Failed ask(int device) {
+        if (((long) WORDS.getAcquire(answered, device >>> 6) & 1L << device) == 0) {
+            answer(device);
+        }
+        return failures.isEmpty() ? null : failures.get(device);
+    }
+
+    /** Only after {@link #ask}. */
+    boolean isSelected(int device) {
+        return (open(device >>> 6) & 1L << device) != 0;
+    }
+
+    /** The full answer for one device, for those who explain. */
+    Verdict verdict(int device) {
+        return evaluate(devices.get(device));
+    }
+
+    private synchronized void answer(int device) {
+        Verdict verdict = evaluate(devices.get(device));
+        if (verdict instanceof Verdict.Failed failed) {
+            failures.put(device, failed);
+        } else if (verdict instanceof Verdict.Rejected) {
+            WORDS.setRelease(open, device >>> 6, open[device >>> 6] & ~(1L << device));
+        }
+        WORDS.setRelease(answered, device >>> 6, answered[device >>> 6] | 1L << device);
+    }
+
+    private Verdict evaluate(PoolDevice device) {
+        Verdict ofClass = firstRefusal(Verdict.Origin.CLASS, question.ofClass(), device);
+        if (ofClass != null) {
+            return ofClass;
+        }
+        Verdict ofRequest = firstRefusal(Verdict.Origin.REQUEST, question.ofRequest(), device);
+        return ofRequest == null ? SELECTED : ofRequest;
+    }
+
+    private @Nullable Verdict firstRefusal(Verdict.Origin origin, List<String> expressions, PoolDevice device) {
+        for (int i = 0; i < expressions.size(); i++) {
+            String expression = expressions.get(i);
+            SelectorResult result =
+                    selectors.compile(expression).evaluate(device.id().driver(), device.device());
+            if (result instanceof SelectorResult.Error error) {
+                return new Verdict.Failed(origin, i, error.message());
+            }
+            if (result instanceof SelectorResult.NoMatch) {
+                return new Verdict.Rejected(origin, expression);
+            }
+        }
+        return null;
+    }
+}
