@@ -44,6 +44,7 @@ class ArchitectureTest {
             Map.entry("cel", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
+            Map.entry("problem", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("events", List.of()),
             Map.entry("watch", List.of("api", "dra.wire")),
             Map.entry(

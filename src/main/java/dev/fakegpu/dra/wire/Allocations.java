@@ -94,7 +94,7 @@ public final class Allocations {
             DeviceToleration toleration) {
         return new DeviceTolerationBuilder()
                 .withKey(emptyToNull(toleration.key()))
-                .withOperator(toleration.operator())
+                .withOperator(emptyToNull(toleration.operator()))
                 .withValue(emptyToNull(toleration.value()))
                 .withEffect(emptyToNull(toleration.effect()))
                 .withTolerationSeconds(toleration.tolerationSeconds())

@@ -3,6 +3,7 @@ package dev.fakegpu.dra.wire;
 import static dev.fakegpu.dra.wire.SliceReader.copy;
 import static dev.fakegpu.dra.wire.SliceReader.mapAll;
 import static dev.fakegpu.dra.wire.SliceReader.mapValues;
+import static dev.fakegpu.dra.wire.SliceReader.text;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.fakegpu.dra.Claim;
@@ -37,7 +38,7 @@ public final class ClaimReader {
     }
 
     public static Claim read(ResourceClaim claim) {
-        DeviceClaim devices = claim.getSpec().getDevices();
+        DeviceClaim devices = claim.getSpec() == null ? null : claim.getSpec().getDevices();
         return devices == null
                 ? new Claim(ref(claim), List.of(), List.of(), List.of())
                 : new Claim(
@@ -50,18 +51,18 @@ public final class ClaimReader {
     private static DeviceRequest request(io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest request) {
         ExactDeviceRequest exactly = request.getExactly();
         return new DeviceRequest(
-                request.getName(),
-                exactly == null ? null : exactRequest(request.getName(), exactly),
+                text(request.getName()),
+                exactly == null ? null : exactRequest(text(request.getName()), exactly),
                 mapAll(request.getFirstAvailable(), ClaimReader::alternative));
     }
 
     private static ExactRequest exactRequest(String name, ExactDeviceRequest exactly) {
         return new ExactRequest(
                 name,
-                requireNonNullElse(exactly.getDeviceClassName(), ""),
+                text(exactly.getDeviceClassName()),
                 knownSelectors(exactly.getSelectors()),
                 hasUnknown(exactly.getSelectors()),
-                requireNonNullElse(exactly.getAllocationMode(), ""),
+                text(exactly.getAllocationMode()),
                 requireNonNullElse(exactly.getCount(), 0L),
                 mapAll(exactly.getTolerations(), ClaimReader::toleration),
                 capacity(exactly.getCapacity()),
@@ -71,11 +72,11 @@ public final class ClaimReader {
 
     private static ExactRequest alternative(DeviceSubRequest alternative) {
         return new ExactRequest(
-                alternative.getName(),
-                requireNonNullElse(alternative.getDeviceClassName(), ""),
+                text(alternative.getName()),
+                text(alternative.getDeviceClassName()),
                 knownSelectors(alternative.getSelectors()),
                 hasUnknown(alternative.getSelectors()),
-                requireNonNullElse(alternative.getAllocationMode(), ""),
+                text(alternative.getAllocationMode()),
                 requireNonNullElse(alternative.getCount(), 0L),
                 mapAll(alternative.getTolerations(), ClaimReader::toleration),
                 capacity(alternative.getCapacity()),
@@ -102,9 +103,11 @@ public final class ClaimReader {
     public static DeviceClass read(io.fabric8.kubernetes.api.model.resource.v1.DeviceClass deviceClass) {
         var spec = deviceClass.getSpec();
         return new DeviceClass(
-                deviceClass.getMetadata().getName(),
-                selectors(spec.getSelectors()),
-                mapAll(spec.getConfig(), config -> config(List.of(), config.getOpaque())));
+                deviceClass.getMetadata() == null
+                        ? ""
+                        : text(deviceClass.getMetadata().getName()),
+                spec == null ? List.of() : selectors(spec.getSelectors()),
+                spec == null ? List.of() : mapAll(spec.getConfig(), config -> config(List.of(), config.getOpaque())));
     }
 
     private static List<String> knownSelectors(@Nullable List<DeviceSelector> selectors) {
@@ -131,10 +134,10 @@ public final class ClaimReader {
 
     static DeviceToleration toleration(io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration toleration) {
         return new DeviceToleration(
-                requireNonNullElse(toleration.getKey(), ""),
-                requireNonNullElse(toleration.getOperator(), "Equal"),
-                requireNonNullElse(toleration.getValue(), ""),
-                requireNonNullElse(toleration.getEffect(), ""),
+                text(toleration.getKey()),
+                text(toleration.getOperator()),
+                text(toleration.getValue()),
+                text(toleration.getEffect()),
                 toleration.getTolerationSeconds());
     }
 }

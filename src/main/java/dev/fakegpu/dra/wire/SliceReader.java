@@ -1,6 +1,7 @@
 package dev.fakegpu.dra.wire;
 
 import static java.util.Objects.requireNonNullElse;
+import static java.util.Objects.requireNonNullElseGet;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicyRange;
 import io.fabric8.kubernetes.api.model.resource.v1.Counter;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourcePool;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import java.util.LinkedHashMap;
@@ -25,17 +27,18 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceSlices. */
+/** Reads ResourceSlices, also those that the API would refuse. */
 public final class SliceReader {
     private SliceReader() {}
 
     public static Slice read(ResourceSlice slice) {
-        ResourceSliceSpec spec = slice.getSpec();
+        ResourceSliceSpec spec = requireNonNullElseGet(slice.getSpec(), ResourceSliceSpec::new);
+        ResourcePool pool = requireNonNullElseGet(spec.getPool(), ResourcePool::new);
         return new Slice(
-                slice.getMetadata().getName(),
-                new PoolId(spec.getDriver(), spec.getPool().getName()),
-                spec.getPool().getGeneration(),
-                spec.getPool().getResourceSliceCount(),
+                slice.getMetadata() == null ? "" : text(slice.getMetadata().getName()),
+                new PoolId(text(spec.getDriver()), text(pool.getName())),
+                requireNonNullElse(pool.getGeneration(), 0L),
+                requireNonNullElse(pool.getResourceSliceCount(), 0L),
                 nodes(spec.getNodeName(), spec.getAllNodes(), spec.getNodeSelector()),
                 spec.getPerDeviceNodeSelection(),
                 mapAll(spec.getSharedCounters(), SliceReader::counterSet),
@@ -68,12 +71,12 @@ public final class SliceReader {
     }
 
     private static CounterSet counterSet(io.fabric8.kubernetes.api.model.resource.v1.CounterSet set) {
-        return new CounterSet(set.getName(), counters(set.getCounters()));
+        return new CounterSet(text(set.getName()), counters(set.getCounters()));
     }
 
     private static Device device(io.fabric8.kubernetes.api.model.resource.v1.Device device) {
         return new Device(
-                device.getName(),
+                text(device.getName()),
                 mapValues(device.getAttributes(), SliceReader::attribute),
                 mapValues(device.getCapacity(), SliceReader::capacity),
                 mapAll(device.getConsumesCounters(), SliceReader::consumption),
@@ -145,25 +148,33 @@ public final class SliceReader {
 
     private static CounterConsumption consumption(DeviceCounterConsumption consumption) {
         return new CounterConsumption(
-                consumption.getCounterSet(),
+                text(consumption.getCounterSet()),
                 counters(consumption.getCounters()),
                 copy(consumption.getCompatibilityGroups()));
     }
 
     private static DeviceTaint taint(io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint taint) {
-        return new DeviceTaint(taint.getKey(), requireNonNullElse(taint.getValue(), ""), taint.getEffect());
+        return new DeviceTaint(text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()));
     }
 
     private static Map<String, Quantity> counters(@Nullable Map<String, Counter> counters) {
         return mapValues(counters, counter -> quantity(counter.getValue()));
     }
 
-    static Quantity quantity(io.fabric8.kubernetes.api.model.Quantity quantity) {
+    static Quantity quantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
+        if (quantity == null) {
+            return Quantity.ZERO;
+        }
         return Quantity.parse(quantity.getAmount() + requireNonNullElse(quantity.getFormat(), ""));
     }
 
     private static @Nullable Quantity optionalQuantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
         return quantity == null ? null : quantity(quantity);
+    }
+
+    /** Texts that are not there are empty, as for programs in Go. */
+    static String text(@Nullable String value) {
+        return requireNonNullElse(value, "");
     }
 
     static <A> List<A> copy(@Nullable List<A> list) {

@@ -1,0 +1,150 @@
+package dev.fakegpu.problem;
+
+import dev.fakegpu.allocate.Allocator;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.explain.Explainer;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Answers problems with the allocator of this project. Not for use by several threads. */
+public final class Solver {
+
+    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
+    static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
+
+    private final Selectors selectors;
+    private final Settings settings;
+    private final LongSupplier nanoClock;
+
+    /**
+     * How problems are solved.
+     *
+     * @param allFeatures whether every feature is on, not only those that a problem names
+     * @param runs how often each is repeated; above 1 the first one, which is cold, does not count
+     * @param budget for the repetitions together
+     * @param timeout for each of them
+     * @param explain whether to say why nothing was allocated
+     */
+    public record Settings(boolean allFeatures, int runs, Duration budget, Duration timeout, boolean explain) {
+
+        /** Each problem once, as it is. */
+        public static final Settings ONCE = new Settings(false, 1, Duration.ZERO, Duration.ofSeconds(20), false);
+    }
+
+    /** One allocation by an allocator of its own. */
+    private record Attempt(Outcome outcome, long newNs, long ns) {}
+
+    public Solver(Selectors selectors, Settings settings, LongSupplier nanoClock) {
+        this.selectors = selectors;
+        this.settings = settings;
+        this.nanoClock = nanoClock;
+    }
+
+    /** Answers a problem, whatever happens: a fault of the allocator is an answer, too. */
+    public Answer solve(Problem problem) {
+        Optional<String> unknown = FeatureNames.unknown(problem.features());
+        if (unknown.isPresent()) {
+            return invalid(problem.name(), "unknown feature \"" + unknown.get() + "\"");
+        }
+        try {
+            return solve(problem, FeatureNames.options(problem.features(), settings.allFeatures()));
+        } catch (RuntimeException | StackOverflowError e) {
+            return unsolved(problem.name(), Answer.Verdict.panic, e.toString());
+        }
+    }
+
+    /** The answer to something that could not be read. */
+    public static Answer invalid(String problem, String message) {
+        return unsolved(problem, Answer.Verdict.invalid, message);
+    }
+
+    private static Answer unsolved(String problem, Answer.Verdict outcome, String message) {
+        return new Answer(problem, Answer.IMPLEMENTATION, outcome, null, message, null, 0, null, 0, 0, 0, 0, null);
+    }
+
+    private Answer solve(Problem problem, AllocatorOptions options) {
+        Attempt cold = attempt(problem, options);
+        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, options) : List.of(cold);
+        Outcome outcome = cold.outcome();
+        return new Answer(
+                problem.name(),
+                Answer.IMPLEMENTATION,
+                verdict(outcome),
+                results(outcome),
+                outcome instanceof Outcome.Failed failed ? failed.message() : null,
+                outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null,
+                0,
+                null,
+                median(counted, Attempt::ns),
+                cold.ns(),
+                median(counted, Attempt::newNs),
+                counted.size(),
+                settings.explain() ? explanation(problem, options, outcome) : null);
+    }
+
+    private List<Attempt> repeat(Problem problem, AllocatorOptions options) {
+        var attempts = new ArrayList<Attempt>();
+        long start = nanoClock.getAsLong();
+        do {
+            attempts.add(attempt(problem, options));
+        } while (attempts.size() < settings.runs()
+                && nanoClock.getAsLong() - start < settings.budget().toNanos());
+        return attempts;
+    }
+
+    private Attempt attempt(Problem problem, AllocatorOptions options) {
+        long start = nanoClock.getAsLong();
+        var allocator = new Allocator(problem.state(), selectors, options);
+        long made = nanoClock.getAsLong();
+        Outcome outcome = allocator.allocate(problem.node(), problem.claims());
+        return new Attempt(outcome, made - start, nanoClock.getAsLong() - made);
+    }
+
+    private static long median(List<Attempt> attempts, ToLongFunction<Attempt> time) {
+        long[] times = attempts.stream().mapToLong(time).sorted().toArray();
+        return times[times.length / 2];
+    }
+
+    private static Answer.Verdict verdict(Outcome outcome) {
+        if (outcome instanceof Outcome.Allocated) {
+            return Answer.Verdict.allocated;
+        }
+        return outcome instanceof Outcome.None ? Answer.Verdict.none : Answer.Verdict.error;
+    }
+
+    private static @Nullable List<AllocationResult> results(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Allocated allocated)) {
+            return null;
+        }
+        List<AllocationResult> results =
+                allocated.allocations().stream().map(Allocations::write).toList();
+        results.forEach(result -> result.getDevices().getResults().forEach(Solver::hideShareId));
+        return results;
+    }
+
+    private static void hideShareId(DeviceRequestAllocationResult result) {
+        if (result.getShareID() != null) {
+            result.setShareID(SHARE_ID);
+        }
+    }
+
+    private Answer.@Nullable Reasons explanation(Problem problem, AllocatorOptions options, Outcome outcome) {
+        if (outcome instanceof Outcome.Allocated) {
+            return null;
+        }
+        var explainer = new Explainer(problem.state(), selectors, options);
+        return new Answer.Reasons(
+                explainer.explain(List.of(problem.node()), problem.claims()).sentence());
+    }
+}
