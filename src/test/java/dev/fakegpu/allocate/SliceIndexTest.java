@@ -93,7 +93,7 @@ class SliceIndexTest {
 
         assertThat(pools).singleElement().isInstanceOfSatisfying(Pool.Usable.class, pool -> {
             assertThat(names(pool.devices())).containsExactly("a");
-            assertThat(names(pool.elsewhere())).containsExactly("b");
+            assertThat(names(pool.elsewhere().toList())).containsExactly("b");
         });
     }
 
