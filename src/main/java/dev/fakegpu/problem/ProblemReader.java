@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,7 +79,9 @@ public final class ProblemReader {
         metadata.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-        return new Node(metadata.path("name").asText(), labels);
+        Set<String> declaredFeatures = new HashSet<>();
+        json.path("status").path("declaredFeatures").forEach(feature -> declaredFeatures.add(feature.asText()));
+        return new Node(metadata.path("name").asText(), labels, declaredFeatures);
     }
 
     private static ClusterState state(JsonNode json) throws JsonProcessingException {

@@ -2,12 +2,14 @@ package dev.fakegpu.problem;
 
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Holdings;
+import dev.fakegpu.allocate.Limit;
 import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.explain.Explainer;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,18 +76,22 @@ public final class Solver {
     }
 
     private Answer solve(Problem problem, AllocatorOptions options) {
-        Attempt cold = attempt(problem, options);
-        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, options) : List.of(cold);
+        long start = nanoClock.getAsLong();
+        var slices = new SliceIndex(problem.state().slices(), options);
+        Attempt first = attempt(problem, slices, options);
+        // Nothing is compiled before the first attempt, so putting the pools together is part of it.
+        Attempt cold = new Attempt(first.outcome(), first.newNs(), nanoClock.getAsLong() - start);
+        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new Answer(
                 problem.name(),
                 Answer.IMPLEMENTATION,
                 verdict(outcome),
                 results(outcome),
-                outcome instanceof Outcome.Failed failed ? failed.message() : null,
-                outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null,
+                message(outcome),
+                scope(outcome),
                 0,
-                null,
+                outcome instanceof Outcome.Aborted && problem.interruption() == Problem.Interruption.NONE ? true : null,
                 median(counted, Attempt::ns),
                 cold.ns(),
                 median(counted, Attempt::newNs),
@@ -93,22 +99,31 @@ public final class Solver {
                 settings.explain() ? explanation(problem, options, outcome) : null);
     }
 
-    private List<Attempt> repeat(Problem problem, AllocatorOptions options) {
+    private List<Attempt> repeat(Problem problem, SliceIndex slices, AllocatorOptions options) {
         var attempts = new ArrayList<Attempt>();
         long start = nanoClock.getAsLong();
         do {
-            attempts.add(attempt(problem, options));
+            attempts.add(attempt(problem, slices, options));
         } while (attempts.size() < settings.runs()
                 && nanoClock.getAsLong() - start < settings.budget().toNanos());
         return attempts;
     }
 
-    private Attempt attempt(Problem problem, AllocatorOptions options) {
+    private Attempt attempt(Problem problem, SliceIndex slices, AllocatorOptions options) {
         long start = nanoClock.getAsLong();
-        var allocator = new Allocator(problem.state(), selectors, options);
+        var holdings = new Holdings(problem.state().allocated(), options.groupPolicy());
+        var allocator = new Allocator(slices, problem.state().classes(), holdings, selectors, options);
         long made = nanoClock.getAsLong();
-        Outcome outcome = allocator.allocate(problem.node(), problem.claims());
+        Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit(problem));
         return new Attempt(outcome, made - start, nanoClock.getAsLong() - made);
+    }
+
+    private Limit limit(Problem problem) {
+        return switch (problem.interruption()) {
+            case NONE -> Limit.of(settings.timeout(), nanoClock);
+            case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
+            case CANCEL -> Limit.cancelledBy(() -> true);
+        };
     }
 
     private static long median(List<Attempt> attempts, ToLongFunction<Attempt> time) {
@@ -123,20 +138,25 @@ public final class Solver {
         return outcome instanceof Outcome.None ? Answer.Verdict.none : Answer.Verdict.error;
     }
 
+    private static @Nullable String message(Outcome outcome) {
+        if (outcome instanceof Outcome.Aborted aborted) {
+            return aborted.message();
+        }
+        return outcome instanceof Outcome.Failed failed ? failed.message() : null;
+    }
+
+    private static @Nullable String scope(Outcome outcome) {
+        if (outcome instanceof Outcome.Aborted) {
+            return "context";
+        }
+        return outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null;
+    }
+
     private static @Nullable List<AllocationResult> results(Outcome outcome) {
         if (!(outcome instanceof Outcome.Allocated allocated)) {
             return null;
         }
-        List<AllocationResult> results =
-                allocated.allocations().stream().map(Allocations::write).toList();
-        results.forEach(result -> result.getDevices().getResults().forEach(Solver::hideShareId));
-        return results;
-    }
-
-    private static void hideShareId(DeviceRequestAllocationResult result) {
-        if (result.getShareID() != null) {
-            result.setShareID(SHARE_ID);
-        }
+        return allocated.allocations().stream().map(Allocations::write).toList();
     }
 
     private Answer.@Nullable Reasons explanation(Problem problem, AllocatorOptions options, Outcome outcome) {
