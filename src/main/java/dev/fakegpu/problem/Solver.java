@@ -2,16 +2,15 @@ package dev.fakegpu.problem;
 
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Limit;
 import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.explain.Explainer;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers problems with the allocator of this project. Not for use by several threads. */
 public final class Solver {
-
-    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
-    static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     private final Selectors selectors;
     private final Settings settings;
@@ -43,7 +39,11 @@ public final class Solver {
     }
 
     /** One allocation by an allocator of its own. */
-    private record Attempt(Outcome outcome, long newNs, long ns) {}
+    private record Attempt(Outcome outcome, long steps, long newNs, long ns) {
+        boolean timedOut() {
+            return outcome instanceof Outcome.Aborted;
+        }
+    }
 
     public Solver(Selectors selectors, Settings settings, LongSupplier nanoClock) {
         this.selectors = selectors;
@@ -75,17 +75,17 @@ public final class Solver {
 
     private Answer solve(Problem problem, AllocatorOptions options) {
         Attempt cold = attempt(problem, options);
-        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, options) : List.of(cold);
+        List<Attempt> counted = settings.runs() > 1 && !cold.timedOut() ? repeat(problem, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new Answer(
                 problem.name(),
                 Answer.IMPLEMENTATION,
                 verdict(outcome),
                 results(outcome),
-                outcome instanceof Outcome.Failed failed ? failed.message() : null,
-                outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null,
-                0,
-                null,
+                error(outcome),
+                errorScope(outcome),
+                cold.steps(),
+                cold.timedOut() && problem.interruption() == Problem.Interruption.NONE ? true : null,
                 median(counted, Attempt::ns),
                 cold.ns(),
                 median(counted, Attempt::newNs),
@@ -107,8 +107,17 @@ public final class Solver {
         long start = nanoClock.getAsLong();
         var allocator = new Allocator(problem.state(), selectors, options);
         long made = nanoClock.getAsLong();
-        Outcome outcome = allocator.allocate(problem.node(), problem.claims());
-        return new Attempt(outcome, made - start, nanoClock.getAsLong() - made);
+        var limit = new CountingLimit(limit(problem.interruption()));
+        Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit);
+        return new Attempt(outcome, limit.steps(), made - start, nanoClock.getAsLong() - made);
+    }
+
+    private Limit limit(Problem.Interruption interruption) {
+        return switch (interruption) {
+            case NONE -> Limit.of(settings.timeout(), nanoClock);
+            case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
+            case CANCEL -> Limit.cancelledBy(() -> true);
+        };
     }
 
     private static long median(List<Attempt> attempts, ToLongFunction<Attempt> time) {
@@ -123,20 +132,25 @@ public final class Solver {
         return outcome instanceof Outcome.None ? Answer.Verdict.none : Answer.Verdict.error;
     }
 
+    private static @Nullable String error(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.message();
+        }
+        return outcome instanceof Outcome.Aborted aborted ? aborted.message() : null;
+    }
+
+    private static @Nullable String errorScope(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.scope() == Outcome.Scope.NODE ? "node" : "fatal";
+        }
+        return outcome instanceof Outcome.Aborted ? "context" : null;
+    }
+
     private static @Nullable List<AllocationResult> results(Outcome outcome) {
         if (!(outcome instanceof Outcome.Allocated allocated)) {
             return null;
         }
-        List<AllocationResult> results =
-                allocated.allocations().stream().map(Allocations::write).toList();
-        results.forEach(result -> result.getDevices().getResults().forEach(Solver::hideShareId));
-        return results;
-    }
-
-    private static void hideShareId(DeviceRequestAllocationResult result) {
-        if (result.getShareID() != null) {
-            result.setShareID(SHARE_ID);
-        }
+        return allocated.allocations().stream().map(Allocations::write).toList();
     }
 
     private Answer.@Nullable Reasons explanation(Problem problem, AllocatorOptions options, Outcome outcome) {
