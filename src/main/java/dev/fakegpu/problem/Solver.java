@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Limit;
 import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.explain.Explainer;
@@ -93,19 +94,20 @@ public final class Solver {
                 settings.explain() ? explanation(problem, options, outcome) : null);
     }
 
-    private List<Attempt> repeat(Problem problem, AllocatorOptions options) {
+    private List<Attempt> repeat(Problem problem, SliceIndex slices, AllocatorOptions options) {
         var attempts = new ArrayList<Attempt>();
         long start = nanoClock.getAsLong();
         do {
-            attempts.add(attempt(problem, options));
+            attempts.add(attempt(problem, slices, options));
         } while (attempts.size() < settings.runs()
                 && nanoClock.getAsLong() - start < settings.budget().toNanos());
         return attempts;
     }
 
-    private Attempt attempt(Problem problem, AllocatorOptions options) {
+    private Attempt attempt(Problem problem, SliceIndex slices, AllocatorOptions options) {
         long start = nanoClock.getAsLong();
-        var allocator = new Allocator(problem.state(), selectors, options);
+        var holdings = new Holdings(problem.state().allocated(), options.groupPolicy());
+        var allocator = new Allocator(slices, problem.state().classes(), holdings, selectors, options);
         long made = nanoClock.getAsLong();
         var limit = new CountingLimit(limit(problem.interruption()));
         Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit);
@@ -114,6 +116,14 @@ public final class Solver {
 
     private Limit limit(Problem.Interruption interruption) {
         return switch (interruption) {
+            case NONE -> Limit.of(settings.timeout(), nanoClock);
+            case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
+            case CANCEL -> Limit.cancelledBy(() -> true);
+        };
+    }
+
+    private Limit limit(Problem problem) {
+        return switch (problem.interruption()) {
             case NONE -> Limit.of(settings.timeout(), nanoClock);
             case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
             case CANCEL -> Limit.cancelledBy(() -> true);
