@@ -6,7 +6,6 @@ import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
