@@ -21,7 +21,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -79,7 +78,7 @@ public final class ProblemReader {
         metadata.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-        Set<String> declaredFeatures = new HashSet<>();
+        var declaredFeatures = new LinkedHashSet<String>();
         json.path("status").path("declaredFeatures").forEach(feature -> declaredFeatures.add(feature.asText()));
         return new Node(metadata.path("name").asText(), labels, declaredFeatures);
     }

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers problems with the allocator of this project. Not for use by several threads. */
 public final class Solver {
-
-    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
-    static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     private final Selectors selectors;
     private final Settings settings;
@@ -45,7 +41,15 @@ public final class Solver {
     }
 
     /** One allocation by an allocator of its own. */
-    private record Attempt(Outcome outcome, long newNs, long ns) {}
+    private record Attempt(Outcome outcome, long steps, long newNs, long ns) {
+        boolean timedOut() {
+            return outcome instanceof Outcome.Aborted;
+        }
+
+        Attempt lasting(long newTime) {
+            return new Attempt(outcome, steps, newNs, newTime);
+        }
+    }
 
     public Solver(Selectors selectors, Settings settings, LongSupplier nanoClock) {
         this.selectors = selectors;
@@ -80,18 +84,19 @@ public final class Solver {
         var slices = new SliceIndex(problem.state().slices(), options);
         Attempt first = attempt(problem, slices, options);
         // Nothing is compiled before the first attempt, so putting the pools together is part of it.
-        Attempt cold = new Attempt(first.outcome(), first.newNs(), nanoClock.getAsLong() - start);
-        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, slices, options) : List.of(cold);
+        Attempt cold = first.lasting(nanoClock.getAsLong() - start);
+        List<Attempt> counted =
+                settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new Answer(
                 problem.name(),
                 Answer.IMPLEMENTATION,
                 verdict(outcome),
                 results(outcome),
-                message(outcome),
-                scope(outcome),
-                0,
-                outcome instanceof Outcome.Aborted && problem.interruption() == Problem.Interruption.NONE ? true : null,
+                error(outcome),
+                errorScope(outcome),
+                cold.steps(),
+                cold.timedOut() && problem.interruption() == Problem.Interruption.NONE ? true : null,
                 median(counted, Attempt::ns),
                 cold.ns(),
                 median(counted, Attempt::newNs),
@@ -114,12 +119,13 @@ public final class Solver {
         var holdings = new Holdings(problem.state().allocated(), options.groupPolicy());
         var allocator = new Allocator(slices, problem.state().classes(), holdings, selectors, options);
         long made = nanoClock.getAsLong();
-        Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit(problem));
-        return new Attempt(outcome, made - start, nanoClock.getAsLong() - made);
+        var limit = new CountingLimit(limit(problem.interruption()));
+        Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit);
+        return new Attempt(outcome, limit.steps(), made - start, nanoClock.getAsLong() - made);
     }
 
-    private Limit limit(Problem problem) {
-        return switch (problem.interruption()) {
+    private Limit limit(Problem.Interruption interruption) {
+        return switch (interruption) {
             case NONE -> Limit.of(settings.timeout(), nanoClock);
             case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
             case CANCEL -> Limit.cancelledBy(() -> true);
@@ -138,18 +144,18 @@ public final class Solver {
         return outcome instanceof Outcome.None ? Answer.Verdict.none : Answer.Verdict.error;
     }
 
-    private static @Nullable String message(Outcome outcome) {
-        if (outcome instanceof Outcome.Aborted aborted) {
-            return aborted.message();
+    private static @Nullable String error(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.message();
         }
-        return outcome instanceof Outcome.Failed failed ? failed.message() : null;
+        return outcome instanceof Outcome.Aborted aborted ? aborted.message() : null;
     }
 
-    private static @Nullable String scope(Outcome outcome) {
-        if (outcome instanceof Outcome.Aborted) {
-            return "context";
+    private static @Nullable String errorScope(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.scope() == Outcome.Scope.NODE ? "node" : "fatal";
         }
-        return outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null;
+        return outcome instanceof Outcome.Aborted ? "context" : null;
     }
 
     private static @Nullable List<AllocationResult> results(Outcome outcome) {
