@@ -23,16 +23,28 @@ final class AttributeValues {
      * converts all attributes before it evaluates anything.
      */
     static @Nullable Failure problemOf(Device device) {
-        for (Map.Entry<String, AttributeValue> attribute : device.attributes().entrySet()) {
-            Failure problem = problemOf(attribute.getValue());
+        // This is done for each evaluation, so names are looked for only where there is something to say about them.
+        for (AttributeValue value : device.attributes().values()) {
+            Failure problem = problemOf(value);
             if (problem != null) {
-                return new Failure("attribute " + attribute.getKey() + ": " + problem.getMessage());
+                return new Failure("attribute " + nameOf(value, device) + ": " + problem.getMessage());
             }
         }
         return null;
     }
 
+    private static String nameOf(AttributeValue value, Device device) {
+        return device.attributes().entrySet().stream()
+                .filter(attribute -> attribute.getValue() == value)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static @Nullable Failure problemOf(AttributeValue value) {
+        if (value instanceof AttributeValue.StringValue || value instanceof AttributeValue.IntValue) {
+            return null;
+        }
         if (value instanceof AttributeValue.Unknown) {
             return new Failure("unsupported attribute value");
         }
