@@ -1,6 +1,8 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -27,6 +29,13 @@ public record AllocatorOptions(
     /** Every feature, random share IDs. */
     public AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(Feature.all(), gate, groupPolicy, tolerations, ShareIds.random());
+    }
+
+    /** As if every request tolerated a taint. */
+    public AllocatorOptions tolerating(DeviceTaint taint) {
+        var more = new ArrayList<>(tolerations);
+        more.add(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
+        return new AllocatorOptions(features, gate, groupPolicy, more, shareIds);
     }
 
     boolean has(Feature feature) {

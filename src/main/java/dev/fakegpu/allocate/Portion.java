@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Portion {
 
-    /** The device has no such portions, or lacks a capacity that the request names; another device may do. */
-    record NotOffered() implements Portion {}
+    /**
+     * The device has no such portions, or lacks a capacity that the request names; another device may do.
+     *
+     * @param amount which portion; null if it lacks the capacity
+     */
+    record NotOffered(String capacity, @Nullable Quantity amount) implements Portion {}
 
     /** So much of each capacity. */
     record Amounts(Map<String, Quantity> byName) implements Portion {
@@ -34,17 +38,25 @@ sealed interface Portion {
                 Map<String, DeviceCapacity> capacity,
                 @Nullable Map<String, Quantity> taken,
                 @Nullable Map<String, Quantity> takenNow) {
+            return firstShort(capacity, taken, takenNow) == null;
+        }
+
+        /** The first capacity of which too little is left; null if there is none. */
+        @Nullable String firstShort(
+                Map<String, DeviceCapacity> capacity,
+                @Nullable Map<String, Quantity> taken,
+                @Nullable Map<String, Quantity> takenNow) {
             for (Map.Entry<String, Quantity> amount : byName.entrySet()) {
                 String name = amount.getKey();
                 Quantity sum = plus(plus(amount.getValue(), taken, name), takenNow, name);
                 if (sum.compareTo(requireNonNull(capacity.get(name)).value()) > 0) {
-                    return false;
+                    return name;
                 }
             }
-            return true;
+            return null;
         }
 
-        private static Quantity plus(Quantity amount, @Nullable Map<String, Quantity> taken, String name) {
+        static Quantity plus(Quantity amount, @Nullable Map<String, Quantity> taken, String name) {
             Quantity more = taken == null ? null : taken.get(name);
             return more == null ? amount : amount.plus(more);
         }
@@ -53,8 +65,6 @@ sealed interface Portion {
     /** The request cannot be expressed in what the device counts in: the whole attempt fails, not only this device. */
     record Unrepresentable(String capacity, String message) implements Portion {}
 
-    Portion NOT_OFFERED = new NotOffered();
-
     /**
      * @param requests by name of the capacity, null for none
      * @param fractional whether ranges count in thousandths ({@link Feature#FRACTIONAL_CAPACITY_RANGE})
@@ -62,7 +72,7 @@ sealed interface Portion {
     static Portion of(@Nullable Map<String, Quantity> requests, Device device, boolean fractional) {
         Map<String, DeviceCapacity> capacity = device.capacity();
         if (requests != null && !capacity.keySet().containsAll(requests.keySet())) {
-            return NOT_OFFERED;
+            return lacking(requests, capacity);
         }
         var amounts = new LinkedHashMap<String, Quantity>();
         for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
@@ -75,13 +85,24 @@ sealed interface Portion {
         }
         // Only after all of them are known to be representable, because that ends the attempt whichever comes first.
         try {
-            boolean offered = capacity.entrySet().stream()
-                    .allMatch(entry ->
-                            isOffered(requireNonNull(amounts.get(entry.getKey())), entry.getValue(), fractional));
-            return offered ? new Amounts(amounts) : NOT_OFFERED;
+            for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+                Quantity amount = requireNonNull(amounts.get(entry.getKey()));
+                if (!isOffered(amount, entry.getValue(), fractional)) {
+                    return new NotOffered(entry.getKey(), amount);
+                }
+            }
+            return new Amounts(amounts);
         } catch (ArithmeticException e) {
             return new Unrepresentable("", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static NotOffered lacking(Map<String, Quantity> requests, Map<String, DeviceCapacity> capacity) {
+        String missing = requests.keySet().stream()
+                .filter(name -> !capacity.containsKey(name))
+                .findFirst()
+                .orElseThrow();
+        return new NotOffered(missing, null);
     }
 
     private static Quantity amount(@Nullable Quantity requested, DeviceCapacity capacity, boolean fractional) {

@@ -1,14 +1,14 @@
-package dev.fakegpu.explain;
+package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.ClaimRef;
 import java.util.List;
 
 /**
- * Who is in the way.
+ * Who is in the way of a device.
  *
  * @param claim the claim that holds the devices
- * @param request set where the claim is one of those to be explained: which of its requests would take the devices
- * @param devices their names in the pool
+ * @param request set where the claim is one of those to be allocated: which of its requests would take the devices
+ * @param devices their names in the pool; empty where it is the device itself
  */
 public record Holder(ClaimRef claim, String request, List<String> devices) {
 
