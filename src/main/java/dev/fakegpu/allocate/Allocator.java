@@ -67,7 +67,7 @@ public final class Allocator {
             List<Demand> demands = new DemandChecker(classes, options, pools, candidates).check(claims);
             var constraints = new ClaimConstraints(claims, selectors, options);
             var attempt = new Attempt(pools, candidates, constraints, holdings, options);
-            var search = new Search(demands, claims.size(), pools, candidates, attempt, limit);
+            var search = new Search(demands, claims.size(), pools, candidates, constraints, attempt, limit);
             return search.run() ? allocated(node, claims, demands, search, attempt) : noneOrInvalid(pools);
         } catch (AllocationException e) {
             return e.outcome();

@@ -170,6 +170,14 @@ final class Attempt {
         }
     }
 
+    /** Whether the device can be had by itself, whatever else is picked: features, operations of the node, taints. */
+    boolean isUsable(Ask ask, int pool, int device) {
+        PoolDevice asked = books(pool).pool().devices().get(device);
+        return candidates.needsNoMissingOperations(asked)
+                && knowsCountersOf(asked)
+                && candidates.isTolerated(ask, asked.device());
+    }
+
     /** Puts back what was picked last. */
     void undoLast() {
         Pick pick = picks.remove(picks.size() - 1);

@@ -56,6 +56,18 @@ abstract sealed class AttributeConstraint {
     /** Takes back what was added last. */
     abstract void removeLast();
 
+    /** The values on which all devices so far agree; null while there are none. Only for matchAttribute. */
+    @Nullable Set<AttributeValue> agreedValues() {
+        return null;
+    }
+
+    /**
+     * What of a device's value can be equal to something of another device's.
+     *
+     * @param device stands for the device where its value is equal to no other one
+     */
+    abstract Set<?> comparable(AttributeValue value, int device);
+
     /** How many devices were added. */
     abstract int size();
 
@@ -101,6 +113,20 @@ abstract sealed class AttributeConstraint {
         }
 
         @Override
+        @Nullable Set<AttributeValue> agreedValues() {
+            AttributeValue value = first;
+            if (added == 0 || value == null) {
+                return null;
+            }
+            return isSingle(value) ? Set.of(value) : Set.of();
+        }
+
+        @Override
+        Set<?> comparable(AttributeValue value, int device) {
+            return isSingle(value) ? Set.of(value) : Set.of(device);
+        }
+
+        @Override
         int size() {
             return added;
         }
@@ -134,6 +160,16 @@ abstract sealed class AttributeConstraint {
         }
 
         @Override
+        @Nullable Set<AttributeValue> agreedValues() {
+            return common.isEmpty() ? null : common.get(common.size() - 1);
+        }
+
+        @Override
+        Set<?> comparable(AttributeValue value, int device) {
+            return elements(value);
+        }
+
+        @Override
         int size() {
             return common.size();
         }
@@ -159,6 +195,11 @@ abstract sealed class AttributeConstraint {
         @Override
         void removeLast() {
             added.remove(added.size() - 1);
+        }
+
+        @Override
+        Set<?> comparable(AttributeValue value, int device) {
+            return isSingle(value) ? Set.of(value) : Set.of(device);
         }
 
         @Override
@@ -188,6 +229,11 @@ abstract sealed class AttributeConstraint {
         @Override
         void removeLast() {
             added.remove(added.size() - 1);
+        }
+
+        @Override
+        Set<?> comparable(AttributeValue value, int device) {
+            return elements(value);
         }
 
         @Override

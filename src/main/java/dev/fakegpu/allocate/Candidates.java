@@ -152,12 +152,6 @@ final class Candidates {
         return consumableCapacity;
     }
 
-    /** What has nothing to do with other devices, once one is chosen: operations that the node lacks, features, taints. */
-    boolean isUsable(Ask ask, int pool, int device) {
-        PoolDevice asked = pool(pool).devices().get(device);
-        return needsNoMissingOperations(asked) && isTolerated(ask, asked.device());
-    }
-
     boolean needsNoMissingOperations(PoolDevice device) {
         String gate = Feature.OPTIONAL_NODE_OPERATIONS.gates().get(0);
         return device.slice().skipNodeOperations().isEmpty()

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class CounterTable {
     private final BigDecimal[] declared;
     private final boolean wide;
     private final Demand[] demands;
+    private final boolean simple;
 
     /**
      * What one device takes.
@@ -67,6 +69,9 @@ final class CounterTable {
         for (int i = 0; i < demands.length; i++) {
             demands[i] = known.computeIfAbsent(withoutGroups(devices.get(i).device()), this::demand);
         }
+        simple = !wide
+                && known.values().stream()
+                        .allMatch(demand -> Arrays.stream(demand.amounts()).allMatch(amount -> amount >= 0));
     }
 
     static CounterTable of(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
@@ -166,6 +171,11 @@ final class CounterTable {
 
     boolean isWide() {
         return wide;
+    }
+
+    /** Whether all amounts are {@code long}s and none is negative, which the API does not allow but a slice may have. */
+    boolean isSimple() {
+        return simple;
     }
 
     /** What the pool's counter sets declare, by column. */

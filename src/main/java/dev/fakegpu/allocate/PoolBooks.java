@@ -241,6 +241,10 @@ final class PoolBooks {
         return left;
     }
 
+    boolean checksGroups() {
+        return checksGroups;
+    }
+
     GroupState group(int set) {
         return groups[set];
     }

@@ -56,6 +56,13 @@ sealed interface Portion {
             return null;
         }
 
+        /** These and others; of what is not named here nothing is added. */
+        Map<String, Quantity> plus(Map<String, Quantity> others) {
+            var sum = new LinkedHashMap<>(byName);
+            others.forEach((name, amount) -> sum.merge(name, amount, Quantity::plus));
+            return sum;
+        }
+
         static Quantity plus(Quantity amount, @Nullable Map<String, Quantity> taken, String name) {
             Quantity more = taken == null ? null : taken.get(name);
             return more == null ? amount : amount.plus(more);

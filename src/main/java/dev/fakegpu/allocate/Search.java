@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of trial.
@@ -9,27 +10,46 @@ import java.util.List;
  */
 final class Search {
 
+    private static final int STEPS_PER_CHECK = 16;
+
+    /** Most attempts that succeed put back fewer devices than this. */
+    private static final int PATIENCE = 16;
+
     /** How a branch ended. */
     enum End {
         FOUND,
         NONE,
         /** The claim would get more devices than a result can hold, whichever devices are picked. */
-        TOO_MANY
+        TOO_MANY,
+        /** Too much was tried in vain; see {@link #run}. */
+        STUCK
     }
 
     private final List<Demand> demands;
     private final NodePools pools;
     private final Candidates candidates;
+    private final ClaimConstraints constraints;
     private final Attempt attempt;
     private final Limit limit;
     private final int[] chosen;
     private final int[] picksOfClaim;
     private long steps;
+    private int undone;
+    private int patience = PATIENCE;
+    private @Nullable Outlook outlook;
 
-    Search(List<Demand> demands, int claims, NodePools pools, Candidates candidates, Attempt attempt, Limit limit) {
+    Search(
+            List<Demand> demands,
+            int claims,
+            NodePools pools,
+            Candidates candidates,
+            ClaimConstraints constraints,
+            Attempt attempt,
+            Limit limit) {
         this.demands = demands;
         this.pools = pools;
         this.candidates = candidates;
+        this.constraints = constraints;
         this.attempt = attempt;
         this.limit = limit;
         chosen = new int[demands.size()];
@@ -37,12 +57,19 @@ final class Search {
     }
 
     /**
-     * Looks for a solution, which is then in the attempt's picks.
+     * Looks for a solution, which is then in the attempt's picks. At first without looking ahead, because most attempts succeed at
+     * once; one that does not starts again with an {@link Outlook}, which costs more to make than a few steps in vain.
      *
      * @throws AllocationException if something fails that the search reaches
      */
     boolean run() {
-        return serve(0) == End.FOUND;
+        End end = serve(0);
+        if (end == End.STUCK) {
+            patience = Integer.MAX_VALUE;
+            outlook = Outlook.of(demands, pools, candidates, attempt, constraints);
+            end = serve(0);
+        }
+        return end == End.FOUND;
     }
 
     /** Which alternative of a request was taken. */
@@ -56,13 +83,16 @@ final class Search {
         }
         Demand next = demands.get(demand);
         if (!next.hasAlternatives()) {
-            return fill(demand, next.asks().get(0), 0, 0, 0);
+            Ask ask = next.asks().get(0);
+            return isHopeless(demand, ask, 0) ? End.NONE : fill(demand, ask, 0, 0, 0);
         }
         boolean tooMany = true;
         for (int i = 0; i < next.asks().size(); i++) {
             chosen[demand] = i;
-            End end = fill(demand, next.asks().get(i), 0, 0, 0);
-            if (end == End.FOUND) {
+            End end = isHopeless(demand, next.asks().get(i), 0)
+                    ? End.NONE
+                    : fill(demand, next.asks().get(i), 0, 0, 0);
+            if (end == End.FOUND || end == End.STUCK) {
                 return end;
             }
             tooMany &= end == End.TOO_MANY;
@@ -95,8 +125,7 @@ final class Search {
     }
 
     private void step(Ask ask) {
-        steps++;
-        String reached = limit.reached();
+        String reached = steps++ % STEPS_PER_CHECK == 0 ? limit.reached() : null;
         if (reached != null) {
             throw AllocationException.aborted(reached + " after " + steps + " steps, at device "
                     + (picksOfClaim[ask.claimIndex()] + 1) + " of claim " + ask.claim() + ", request "
@@ -153,12 +182,25 @@ final class Search {
 
     private End goOn(int demand, Ask ask, int filled, int pool, int device) {
         picksOfClaim[ask.claimIndex()]++;
-        End end = fill(demand, ask, filled + 1, pool, device + 1);
+        if (outlook != null) {
+            outlook.picked(pool, device);
+        }
+        End end = isHopeless(demand, ask, filled + 1) ? End.NONE : fill(demand, ask, filled + 1, pool, device + 1);
         if (end != End.FOUND) {
             attempt.undoLast();
             picksOfClaim[ask.claimIndex()]--;
+            if (outlook != null) {
+                outlook.putBack(pool, device);
+            }
+            if (++undone > patience) {
+                return End.STUCK;
+            }
         }
         return end;
+    }
+
+    private boolean isHopeless(int demand, Ask ask, int filled) {
+        return outlook != null && !outlook.isPossible(demand, ask, filled);
     }
 
     long steps() {

@@ -1,9 +1,6 @@
 package dev.fakegpu.cel;
 
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.Program;
 import dev.fakegpu.dra.Device;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +11,6 @@ public abstract sealed class Selector {
 
     private static final SelectorResult MATCH = new SelectorResult.Match();
     private static final SelectorResult NO_MATCH = new SelectorResult.NoMatch();
-    private static final int SHOWN_LENGTH = 200;
-    private static final Pattern POSITION = Pattern.compile("^evaluation error at <input>:\\d+: ");
-    private static final String MISSING_KEY = "is not present in map";
-
-    /** The mistake behind most of these, also in KEP-5963's examples, is to leave out the domain. */
-    private static final String HINT =
-            " Attributes are looked up by domain, then by name; test for optional ones with has()";
 
     private final String expression;
 
@@ -28,8 +18,8 @@ public abstract sealed class Selector {
         this.expression = expression;
     }
 
-    static Selector of(String expression, Program program) {
-        return new Compiled(expression, program);
+    static Selector of(String text, Expression expression) {
+        return new Compiled(text, expression);
     }
 
     static Selector broken(String expression, String reason) {
@@ -41,63 +31,54 @@ public abstract sealed class Selector {
     }
 
     /** Evaluates the expression for one device of a driver. */
-    public final SelectorResult evaluate(String driver, Device device) {
-        try {
-            return evaluate(DeviceVariable.of(driver, device));
-        } catch (IllegalArgumentException e) {
-            return runtimeError(e.getMessage());
-        }
-    }
+    public abstract SelectorResult evaluate(String driver, Device device);
 
-    abstract SelectorResult evaluate(DeviceVariable device);
-
-    final SelectorResult compileError(String reason) {
-        return error("CEL compile error", reason);
-    }
-
-    final SelectorResult runtimeError(@Nullable String reason) {
-        String what = POSITION.matcher(String.valueOf(reason)).replaceFirst("");
-        return error("CEL runtime error", what.contains(MISSING_KEY) ? what + HINT : what);
-    }
-
-    private SelectorResult error(String kind, String reason) {
-        String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
-        return new SelectorResult.Error(kind + " in selector \"" + shown + "\": " + reason);
+    final SelectorResult.Error runtimeError(@Nullable String reason) {
+        return new SelectorResult.Error(ErrorText.of("CEL runtime error in selector", expression, reason));
     }
 
     private static final class Compiled extends Selector {
-        private final Program program;
+        private final Expression compiled;
+        private final Memo<SelectorResult> memo = new Memo<>();
 
-        Compiled(String expression, Program program) {
-            super(expression);
-            this.program = program;
+        Compiled(String text, Expression compiled) {
+            super(text);
+            this.compiled = compiled;
         }
 
         @Override
-        SelectorResult evaluate(DeviceVariable device) {
-            try {
-                Object value = program.eval(device.activation());
-                if (value instanceof Boolean matches) {
-                    return matches ? MATCH : NO_MATCH;
-                }
-                return runtimeError("the result is a " + value.getClass().getSimpleName() + ", not a bool");
-            } catch (CelEvaluationException e) {
-                return runtimeError(e.getMessage());
+        public SelectorResult evaluate(String driver, Device device) {
+            Failure problem = AttributeValues.problemOf(device);
+            if (problem != null) {
+                return runtimeError(problem.getMessage());
             }
+            return memo.get(
+                    compiled.references().keyOf(driver, device),
+                    () -> result(compiled.evaluate(driver, device).value()));
+        }
+
+        private SelectorResult result(Object value) {
+            if (value instanceof Boolean matches) {
+                return matches ? MATCH : NO_MATCH;
+            }
+            return runtimeError(
+                    value instanceof Failure failure
+                            ? failure.getMessage()
+                            : "the result is a " + TypeName.of(value) + ", not a bool");
         }
     }
 
     private static final class Broken extends Selector {
-        private final String reason;
+        private final SelectorResult error;
 
         Broken(String expression, String reason) {
             super(expression);
-            this.reason = reason;
+            error = new SelectorResult.Error(ErrorText.of("CEL compile error in selector", expression, reason));
         }
 
         @Override
-        SelectorResult evaluate(DeviceVariable device) {
-            return compileError(reason);
+        public SelectorResult evaluate(String driver, Device device) {
+            return error;
         }
     }
 }

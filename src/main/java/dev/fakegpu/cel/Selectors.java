@@ -1,133 +1,84 @@
 package dev.fakegpu.cel;
 
-import com.google.common.collect.ImmutableSet;
-import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelOptions;
-import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
-import dev.cel.compiler.CelCompiler;
-import dev.cel.compiler.CelCompilerFactory;
-import dev.cel.extensions.CelExtensions;
-import dev.cel.parser.CelStandardMacro;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelFunctionBinding;
-import dev.cel.runtime.CelRuntime;
-import dev.cel.runtime.CelRuntimeFactory;
-import dev.cel.runtime.CelStandardFunctions;
-import dev.cel.runtime.standard.InOperator.InOverload;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
- * Compiles device selectors and remembers them by their text. The environment takes tenths of a second to build and a compilation
- * about a millisecond, so an application has one of these. Safe for use by several threads.
+ * Compiles device expressions and remembers them by their text. The environment takes tenths of a second to build and a
+ * compilation less than a millisecond, so an application has one of these. Safe for use by several threads.
  */
 public final class Selectors {
 
-    /** {@code CELSelectorExpressionMaxLength} of {@code resource.k8s.io/v1}. */
-    private static final int MAX_EXPRESSION_LENGTH = 10 * 1024;
+    private static final Set<CelType> SCALARS = Set.of(
+            SimpleType.BOOL, SimpleType.INT, SimpleType.STRING, SimpleType.ANY, SimpleType.DYN, SemverLibrary.TYPE);
 
-    /**
-     * Upstream limits an evaluation to a cost of 1 000 000 units, of which a step of a comprehension takes at least four. Costs
-     * are not counted here; this bounds what is repeated.
-     */
-    private static final int MAX_ITERATIONS = 250_000;
-
-    /** Expressions are written by users, so their number has no bound of its own. */
-    private static final int MAX_REMEMBERED = 1_000;
-
-    private static final CelOptions OPTIONS = CelOptions.current()
-            .maxExpressionCodePointSize(MAX_EXPRESSION_LENGTH)
-            .comprehensionMaxIterations(MAX_ITERATIONS)
-            .enableHeterogeneousNumericComparisons(true)
-            .enableTimestampEpoch(true)
-            .build();
-
-    private final CelCompiler compiler;
-    private final CelRuntime runtime;
-    private final Map<String, Selector> compiled = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Selector> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
-
-    public Selectors() {
-        var quantities = new QuantityLibrary();
-        var versions = new SemverLibrary();
-        compiler = CelCompilerFactory.standardCelCompilerBuilder()
-                .setOptions(OPTIONS)
-                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-                .setTypeProvider(new DeviceTypes())
-                .addVar(DeviceVariable.NAME, DeviceVariable.TYPE)
-                .addLibraries(
-                        CelExtensions.optional(),
-                        CelExtensions.bindings(),
-                        CelExtensions.strings(),
-                        CelExtensions.sets(OPTIONS),
-                        CelExtensions.comprehensions(),
-                        quantities,
-                        versions)
-                .build();
-        runtime = CelRuntimeFactory.standardCelRuntimeBuilder()
-                .setOptions(OPTIONS)
-                .setStandardEnvironmentEnabled(false)
-                .setStandardFunctions(CelStandardFunctions.newBuilder()
-                        .filterFunctions((function, overload) -> overload != InOverload.IN_MAP)
-                        .build())
-                .addFunctionBindings(
-                        CelFunctionBinding.from("in_map", Object.class, Map.class, (key, map) -> map.containsKey(key)))
-                .addLibraries(
-                        CelExtensions.optional(),
-                        CelExtensions.strings(),
-                        CelExtensions.sets(OPTIONS),
-                        CelExtensions.comprehensions(),
-                        quantities,
-                        versions)
-                .build();
-    }
+    private final Environment environment = new Environment();
+    private final Map<String, Selector> selectors = new Recent<>();
+    private final Map<String, DerivedAttribute> derivedAttributes = new Recent<>();
 
     /**
      * The selector for an expression. What is wrong with the expression is said when it is evaluated, because that is when
      * upstream says it.
      */
     public Selector compile(String expression) {
-        synchronized (compiled) {
-            return compiled.computeIfAbsent(expression, this::compileNew);
+        synchronized (selectors) {
+            return selectors.computeIfAbsent(expression, this::compileSelector);
         }
     }
 
-    private Selector compileNew(String expression) {
+    /** The same for the expression of a derived attribute (KEP-6080). */
+    public DerivedAttribute compileDerivedAttribute(String expression) {
+        synchronized (derivedAttributes) {
+            return derivedAttributes.computeIfAbsent(expression, this::compileAttribute);
+        }
+    }
+
+    private Selector compileSelector(String text) {
         try {
-            CelAbstractSyntaxTree ast = compiler.compile(expression).getAst();
-            if (!isBoolOrUnknown(ast.getResultType())) {
-                return Selector.broken(
-                        expression,
-                        "must evaluate to bool or the unknown type, not "
-                                + ast.getResultType().name());
-            }
-            return Selector.of(expression, runtime.createProgram(ast));
-        } catch (CelValidationException | CelEvaluationException e) {
-            return Selector.broken(expression, String.valueOf(e.getMessage()));
+            Expression expression = environment.compile(text);
+            CelType type = expression.type();
+            return type.equals(SimpleType.BOOL) || type.equals(SimpleType.DYN)
+                    ? Selector.of(text, expression)
+                    : Selector.broken(text, "must evaluate to bool or the unknown type, not " + type.name());
+        } catch (Failure e) {
+            return Selector.broken(text, String.valueOf(e.getMessage()));
         }
     }
 
-    private static boolean isBoolOrUnknown(CelType type) {
-        return type.equals(SimpleType.BOOL) || type.equals(SimpleType.DYN) || type.equals(SimpleType.ANY);
+    private DerivedAttribute compileAttribute(String text) {
+        try {
+            Expression expression = environment.compile(text);
+            return isAttributeType(expression.type())
+                    ? DerivedAttribute.of(text, expression)
+                    : DerivedAttribute.broken(
+                            text,
+                            "must evaluate to a primitive scalar (string, integer, boolean, semver) or a list of these"
+                                    + " scalars, not " + expression.type().name());
+        } catch (Failure e) {
+            return DerivedAttribute.broken(text, String.valueOf(e.getMessage()));
+        }
     }
 
-    private static final class DeviceTypes implements CelTypeProvider {
-        @Override
-        public ImmutableSet<CelType> types() {
-            return ImmutableSet.of(DeviceVariable.TYPE);
+    private static boolean isAttributeType(CelType type) {
+        return SCALARS.contains(type) || (type instanceof ListType list && SCALARS.contains(list.elemType()));
+    }
+
+    /** The expressions that were used last. Users write them, so their number has no bound of its own. */
+    private static final class Recent<E> extends LinkedHashMap<String, E> {
+        private static final long serialVersionUID = 1L;
+        private static final int MAX_REMEMBERED = 1_000;
+
+        Recent() {
+            super(16, 0.75f, true);
         }
 
         @Override
-        public Optional<CelType> findType(String name) {
-            return name.equals(DeviceVariable.TYPE.name()) ? Optional.of(DeviceVariable.TYPE) : Optional.empty();
+        protected boolean removeEldestEntry(Map.Entry<String, E> eldest) {
+            return size() > MAX_REMEMBERED;
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * A semantic version 2.0.0. Two are equal when neither has precedence: build metadata does not count. Upstream parses with
  * {@code github.com/blang/semver/v4}.
  */
-final class SemanticVersion implements Comparable<SemanticVersion> {
+final class SemanticVersion implements Comparable<SemanticVersion>, FunctionLibrary.Typed {
 
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final String IDENTIFIERS = "([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)";
@@ -34,6 +34,9 @@ final class SemanticVersion implements Comparable<SemanticVersion> {
             throw invalid(text);
         }
         var numbers = List.of(number(syntax, 1), number(syntax, 2), number(syntax, 3));
+        if (numbers.stream().anyMatch(number -> number.bitLength() > Long.SIZE)) {
+            throw invalid(text);
+        }
         List<String> preRelease =
                 syntax.group(4) == null ? List.of() : List.of(syntax.group(4).split("\\."));
         if (preRelease.stream().anyMatch(part -> isNumber(part) && part.length() > 1 && part.startsWith("0"))) {
@@ -81,15 +84,15 @@ final class SemanticVersion implements Comparable<SemanticVersion> {
     }
 
     long major() {
-        return numbers.get(0).longValueExact();
+        return numbers.get(0).longValue();
     }
 
     long minor() {
-        return numbers.get(1).longValueExact();
+        return numbers.get(1).longValue();
     }
 
     long patch() {
-        return numbers.get(2).longValueExact();
+        return numbers.get(2).longValue();
     }
 
     @Override
@@ -125,6 +128,11 @@ final class SemanticVersion implements Comparable<SemanticVersion> {
             return isNumber(left) ? -1 : 1;
         }
         return Integer.signum(left.compareTo(right));
+    }
+
+    @Override
+    public String typeName() {
+        return SemverLibrary.TYPE.name();
     }
 
     @Override

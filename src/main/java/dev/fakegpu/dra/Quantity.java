@@ -27,6 +27,10 @@ public final class Quantity implements Comparable<Quantity> {
     private static final Map<String, Integer> DECIMAL_EXPONENTS =
             Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
     private static final int NANO_SCALE = 9;
+    private static final int LARGEST_DECIMAL_SUFFIX = 18;
+
+    /** What is written with binary suffixes is cut off here, whatever is written otherwise is not. */
+    private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private enum Format {
         BINARY_SI,
@@ -36,10 +40,16 @@ public final class Quantity implements Comparable<Quantity> {
 
     private final BigDecimal value;
     private final Format format;
+    private final @Nullable String spelling;
 
     private Quantity(BigDecimal value, Format format) {
+        this(value, format, null);
+    }
+
+    private Quantity(BigDecimal value, Format format, @Nullable String spelling) {
         this.value = normalise(value);
         this.format = format;
+        this.spelling = spelling;
     }
 
     private static BigDecimal normalise(BigDecimal value) {
@@ -70,14 +80,43 @@ public final class Quantity implements Comparable<Quantity> {
         }
         var number = new BigDecimal(syntax.group(1));
         if (syntax.group(2) != null) {
-            int power = BINARY_PREFIXES.indexOf(syntax.group(2).charAt(0)) + 1;
-            return new Quantity(number.multiply(KIBI.pow(power)), Format.BINARY_SI);
+            return binary(text, number, BINARY_PREFIXES.indexOf(syntax.group(2).charAt(0)) + 1);
         }
-        if (syntax.group(4) != null) {
-            return new Quantity(number.scaleByPowerOfTen(Integer.parseInt(syntax.group(4))), Format.DECIMAL_EXPONENT);
-        }
-        return new Quantity(
-                number.scaleByPowerOfTen(DECIMAL_EXPONENTS.getOrDefault(syntax.group(3), 0)), Format.DECIMAL_SI);
+        return syntax.group(4) == null
+                ? decimal(text, number, DECIMAL_EXPONENTS.getOrDefault(syntax.group(3), 0), Format.DECIMAL_SI)
+                : decimal(text, number, Integer.parseInt(syntax.group(4)), Format.DECIMAL_EXPONENT);
+    }
+
+    private static Quantity binary(String text, BigDecimal number, int power) {
+        BigDecimal value = normalise(number.multiply(KIBI.pow(power)));
+        BigDecimal capped = value.min(LARGEST_BINARY).max(LARGEST_BINARY.negate());
+        Format format = isFraction(capped) ? Format.DECIMAL_SI : Format.BINARY_SI;
+        boolean kept = number.scale() <= 0
+                && digits(text) + 3 * power < 15
+                && number.toBigInteger().abs().getLowestSetBit() < 3
+                && number.signum() != 0;
+        return new Quantity(capped, format, kept ? text : null);
+    }
+
+    private static Quantity decimal(String text, BigDecimal number, int exponent, Format format) {
+        int scale = exponent - Math.max(0, number.scale());
+        String digits = number.unscaledValue().abs().toString();
+        boolean kept = digits(text) <= 18
+                && scale >= -NANO_SCALE
+                && scale % 3 == 0
+                && number.abs().compareTo(BigDecimal.ONE) >= 0
+                && !digits.endsWith("000");
+        return new Quantity(number.scaleByPowerOfTen(exponent), format, kept ? text : null);
+    }
+
+    private static boolean isFraction(BigDecimal value) {
+        return value.signum() > 0 && value.compareTo(BigDecimal.ONE) < 0;
+    }
+
+    /** How many digits the number has, without leading zeros. */
+    private static int digits(String text) {
+        String number = text.replaceFirst("^[+-]?0*", "").replaceFirst("[^\\d.].*", "");
+        return number.replace(".", "").length();
     }
 
     public BigDecimal value() {
@@ -85,11 +124,16 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     public Quantity plus(Quantity other) {
-        return new Quantity(value.add(other.value), format);
+        return new Quantity(value.add(other.value), formatWith(other));
     }
 
     public Quantity minus(Quantity other) {
-        return new Quantity(value.subtract(other.value), format);
+        return new Quantity(value.subtract(other.value), formatWith(other));
+    }
+
+    /** Nothing has no format of its own. */
+    private Format formatWith(Quantity other) {
+        return signum() == 0 ? other.format : format;
     }
 
     public Quantity times(long factor) {
@@ -124,9 +168,16 @@ public final class Quantity implements Comparable<Quantity> {
         return value.hashCode();
     }
 
-    /** The canonical spelling: the largest suffix that leaves a whole number. */
+    /**
+     * The canonical spelling: the largest suffix that leaves a whole number. As upstream, this keeps what was written if it looks
+     * canonical at a glance, such as {@code 1.500}.
+     */
     @Override
     public String toString() {
+        return spelling != null ? spelling : canonical();
+    }
+
+    private String canonical() {
         return switch (format) {
             case BINARY_SI -> binary();
             case DECIMAL_SI -> decimal();
@@ -150,6 +201,10 @@ public final class Quantity implements Comparable<Quantity> {
 
     private String decimal() {
         int exponent = wholeExponent();
+        if (exponent > LARGEST_DECIMAL_SUFFIX) {
+            return exponent(); // v0.37.1 would leave the suffix away, and with it most of the value (kubernetes issue
+            // 141249)
+        }
         return value.scaleByPowerOfTen(-exponent).toBigIntegerExact() + decimalSuffix(exponent);
     }
 
@@ -159,12 +214,12 @@ public final class Quantity implements Comparable<Quantity> {
         return exponent == 0 ? mantissa.toString() : mantissa + "e" + exponent;
     }
 
-    /** The largest multiple of three, from -9 to 18, that leaves a whole number. */
+    /** The largest multiple of three, from -9, that leaves a whole number. */
     private int wholeExponent() {
         if (value.signum() == 0) {
             return 0;
         }
-        return Math.max(-NANO_SCALE, Math.min(18, Math.floorDiv(-value.scale(), 3) * 3));
+        return Math.max(-NANO_SCALE, Math.floorDiv(-value.scale(), 3) * 3);
     }
 
     private boolean isWhole() {

@@ -1,6 +1,7 @@
 package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.Limit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How much an explanation may cost, in devices looked at, so that the same claims are always explained in the same way. A step of a
@@ -19,6 +20,9 @@ final class Budget {
     /** Enough for a search that never has to go back. */
     private static final long MIN_STEPS = 100;
 
+    /** A search asks once in so many steps, and when it begins. */
+    private static final long STEPS_PER_QUESTION = 16;
+
     private long left;
 
     /** @param devices how many may be looked at, one that is looked at again counting again */
@@ -29,10 +33,12 @@ final class Budget {
     /** The limit of one search. */
     Limit search(int devices) {
         long cost = devices + 1L;
-        long[] steps = {Math.max(MIN_STEPS, DEVICES_PER_SEARCH / cost)};
+        long steps = Math.max(MIN_STEPS, DEVICES_PER_SEARCH / cost);
+        var questions = new AtomicLong();
         return () -> {
-            left -= cost;
-            return left < 0 || steps[0]-- <= 0 ? "too many combinations" : null;
+            long asked = questions.getAndIncrement();
+            left -= asked == 0 ? cost : cost * STEPS_PER_QUESTION;
+            return left < 0 || asked * STEPS_PER_QUESTION > steps ? "too many combinations" : null;
         };
     }
 

@@ -88,9 +88,8 @@ public final class Explainer {
     }
 
     private Explanation explain(List<Node> nodes, List<Claim> claims, List<Finding> findings) {
-        Finding chosen = findings.stream()
-                .min(Comparator.comparing(Finding::reason).thenComparing(Finding::missing))
-                .orElseThrow();
+        findings.sort(Comparator.comparing(Finding::reason).thenComparing(Finding::missing));
+        Finding chosen = findings.get(0);
         Node node = nodes.stream()
                 .filter(each -> each.name().equals(chosen.node()))
                 .findFirst()

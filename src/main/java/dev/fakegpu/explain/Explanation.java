@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Why claims cannot be allocated.
  *
  * @param sentence for a person, at most {@value #MAX_SENTENCE} characters, without a full stop
- * @param findings by node; empty where the claims cannot be allocated on any node as they are
- * @param wayOut the nearest way out on the node that the sentence is about, null if none was found
+ * @param findings most telling first; empty where the claims cannot be allocated on any node as they are
+ * @param wayOut the nearest way out on the first finding's node, null if none was found
  */
 public record Explanation(
         Reason reason,

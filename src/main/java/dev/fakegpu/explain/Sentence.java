@@ -1,7 +1,6 @@
 package dev.fakegpu.explain;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,10 +42,9 @@ final class Sentence {
         String request = words.name(finding.claim(), finding.requestName());
         String nearest =
                 finding.isAlternative() ? "; nearest is \"" + finding.request().name() + "\"" : "";
-        String some = finding.found() > 0
-                ? "only " + finding.found() + " of " + finding.wanted() + (finding.request().isAll() ? " (all)" : "")
-                        + " devices"
-                : "";
+        String all = finding.request().isAll() ? "all " : "";
+        String some =
+                finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
         if (!finding.alongside().isEmpty()) {
             return request + " fits alone, but not together with " + words.alongside(finding.alongside()) + nearest;
         }
@@ -109,6 +107,7 @@ final class Sentence {
         if (wayOut != null) {
             clauses.add(Words.wayOut(wayOut));
         }
+        addOtherRequests(clauses, chosen, all);
         addOtherNodes(clauses, chosen, all);
         return clauses;
     }
@@ -134,11 +133,21 @@ final class Sentence {
         }
     }
 
+    private void addOtherRequests(List<String> clauses, Finding chosen, List<Finding> all) {
+        List<String> others = all.stream()
+                .filter(finding -> finding.node().equals(chosen.node()))
+                .map(finding -> words.name(finding.claim(), finding.requestName()))
+                .filter(request -> !request.equals(words.name(chosen.claim(), chosen.requestName())))
+                .distinct()
+                .toList();
+        if (!others.isEmpty()) {
+            clauses.add(Words.list(others) + " cannot be served either");
+        }
+    }
+
     private void addOtherNodes(List<String> clauses, Finding chosen, List<Finding> all) {
         Set<String> told = new LinkedHashSet<>();
-        List<Finding> mostTellingFirst =
-                all.stream().sorted(Comparator.comparing(Finding::reason)).toList();
-        for (Finding finding : mostTellingFirst) {
+        for (Finding finding : all) {
             if (!finding.node().equals(chosen.node()) && told.add(finding.node()) && told.size() <= MAX_OTHER_NODES) {
                 clauses.add(onNode(finding) + obstacle(finding));
             }

@@ -27,6 +27,7 @@ final class Table {
         rows.add(HEADER);
     }
 
+    /** @param findings most telling first, which is the one that the way out is for */
     static List<String> of(List<Finding> findings, @Nullable WayOut wayOut) {
         Map<String, List<Finding>> byNode =
                 findings.stream().collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
@@ -35,7 +36,8 @@ final class Table {
         var lines = new ArrayList<>(table.lines());
         moreNodes(byNode).ifPresent(lines::add);
         if (wayOut != null) {
-            lines.add(Words.wayOut(wayOut));
+            String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
+            lines.add(node + Words.wayOut(wayOut));
         }
         return List.copyOf(lines);
     }

@@ -78,7 +78,9 @@ public final class ProblemReader {
         metadata.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-        return new Node(metadata.path("name").asText(), labels);
+        var declaredFeatures = new LinkedHashSet<String>();
+        json.path("status").path("declaredFeatures").forEach(feature -> declaredFeatures.add(feature.asText()));
+        return new Node(metadata.path("name").asText(), labels, declaredFeatures);
     }
 
     private static ClusterState state(JsonNode json) throws JsonProcessingException {

@@ -2,16 +2,17 @@ package dev.fakegpu.problem;
 
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Holdings;
+import dev.fakegpu.allocate.Limit;
 import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.explain.Explainer;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers problems with the allocator of this project. Not for use by several threads. */
 public final class Solver {
-
-    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
-    static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     private final Selectors selectors;
     private final Settings settings;
@@ -43,7 +41,15 @@ public final class Solver {
     }
 
     /** One allocation by an allocator of its own. */
-    private record Attempt(Outcome outcome, long newNs, long ns) {}
+    private record Attempt(Outcome outcome, long steps, long newNs, long ns) {
+        boolean timedOut() {
+            return outcome instanceof Outcome.Aborted;
+        }
+
+        Attempt lasting(long newTime) {
+            return new Attempt(outcome, steps, newNs, newTime);
+        }
+    }
 
     public Solver(Selectors selectors, Settings settings, LongSupplier nanoClock) {
         this.selectors = selectors;
@@ -74,18 +80,23 @@ public final class Solver {
     }
 
     private Answer solve(Problem problem, AllocatorOptions options) {
-        Attempt cold = attempt(problem, options);
-        List<Attempt> counted = settings.runs() > 1 ? repeat(problem, options) : List.of(cold);
+        long start = nanoClock.getAsLong();
+        var slices = new SliceIndex(problem.state().slices(), options);
+        Attempt first = attempt(problem, slices, options);
+        // Nothing is compiled before the first attempt, so putting the pools together is part of it.
+        Attempt cold = first.lasting(nanoClock.getAsLong() - start);
+        List<Attempt> counted =
+                settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new Answer(
                 problem.name(),
                 Answer.IMPLEMENTATION,
                 verdict(outcome),
                 results(outcome),
-                outcome instanceof Outcome.Failed failed ? failed.message() : null,
-                outcome instanceof Outcome.Failed failed ? failed.scope().name().toLowerCase(Locale.ROOT) : null,
-                0,
-                null,
+                error(outcome),
+                errorScope(outcome),
+                cold.steps(),
+                cold.timedOut() && problem.interruption() == Problem.Interruption.NONE ? true : null,
                 median(counted, Attempt::ns),
                 cold.ns(),
                 median(counted, Attempt::newNs),
@@ -93,22 +104,32 @@ public final class Solver {
                 settings.explain() ? explanation(problem, options, outcome) : null);
     }
 
-    private List<Attempt> repeat(Problem problem, AllocatorOptions options) {
+    private List<Attempt> repeat(Problem problem, SliceIndex slices, AllocatorOptions options) {
         var attempts = new ArrayList<Attempt>();
         long start = nanoClock.getAsLong();
         do {
-            attempts.add(attempt(problem, options));
+            attempts.add(attempt(problem, slices, options));
         } while (attempts.size() < settings.runs()
                 && nanoClock.getAsLong() - start < settings.budget().toNanos());
         return attempts;
     }
 
-    private Attempt attempt(Problem problem, AllocatorOptions options) {
+    private Attempt attempt(Problem problem, SliceIndex slices, AllocatorOptions options) {
         long start = nanoClock.getAsLong();
-        var allocator = new Allocator(problem.state(), selectors, options);
+        var holdings = new Holdings(problem.state().allocated(), options.groupPolicy());
+        var allocator = new Allocator(slices, problem.state().classes(), holdings, selectors, options);
         long made = nanoClock.getAsLong();
-        Outcome outcome = allocator.allocate(problem.node(), problem.claims());
-        return new Attempt(outcome, made - start, nanoClock.getAsLong() - made);
+        var limit = new CountingLimit(limit(problem.interruption()));
+        Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit);
+        return new Attempt(outcome, limit.steps(), made - start, nanoClock.getAsLong() - made);
+    }
+
+    private Limit limit(Problem.Interruption interruption) {
+        return switch (interruption) {
+            case NONE -> Limit.of(settings.timeout(), nanoClock);
+            case TIMEOUT, DEADLINE -> Limit.of(Duration.ZERO, nanoClock);
+            case CANCEL -> Limit.cancelledBy(() -> true);
+        };
     }
 
     private static long median(List<Attempt> attempts, ToLongFunction<Attempt> time) {
@@ -123,20 +144,25 @@ public final class Solver {
         return outcome instanceof Outcome.None ? Answer.Verdict.none : Answer.Verdict.error;
     }
 
+    private static @Nullable String error(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.message();
+        }
+        return outcome instanceof Outcome.Aborted aborted ? aborted.message() : null;
+    }
+
+    private static @Nullable String errorScope(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.scope() == Outcome.Scope.NODE ? "node" : "fatal";
+        }
+        return outcome instanceof Outcome.Aborted ? "context" : null;
+    }
+
     private static @Nullable List<AllocationResult> results(Outcome outcome) {
         if (!(outcome instanceof Outcome.Allocated allocated)) {
             return null;
         }
-        List<AllocationResult> results =
-                allocated.allocations().stream().map(Allocations::write).toList();
-        results.forEach(result -> result.getDevices().getResults().forEach(Solver::hideShareId));
-        return results;
-    }
-
-    private static void hideShareId(DeviceRequestAllocationResult result) {
-        if (result.getShareID() != null) {
-            result.setShareID(SHARE_ID);
-        }
+        return allocated.allocations().stream().map(Allocations::write).toList();
     }
 
     private Answer.@Nullable Reasons explanation(Problem problem, AllocatorOptions options, Outcome outcome) {

@@ -89,7 +89,10 @@ class SliceIndexTest {
 
     @Test
     void slicesOfOtherNodesCompleteThePool() {
-        List<Pool> pools = gather(slice("a", 1, 2, HERE, device("a")), slice("b", 1, 2, ELSEWHERE, device("b")));
+        List<Pool> pools = gather(
+                slice("a", 1, 3, HERE, device("a")),
+                slice("b", 1, 3, ELSEWHERE, device("b", on("s", 1)), device("consumes-nothing")),
+                new Slice("c", POOL, 1, 3, ELSEWHERE, List.of(counters("s", 1)), List.of()));
 
         assertThat(pools).singleElement().isInstanceOfSatisfying(Pool.Usable.class, pool -> {
             assertThat(names(pool.devices())).containsExactly("a");

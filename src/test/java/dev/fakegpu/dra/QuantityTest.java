@@ -29,10 +29,10 @@ class QuantityTest {
         "2000m, 2",
         "0.1, 100m",
         "1e3, 1e3",
-        "1E3, 1e3",
+        "1E3, 1E3",
         "12e2, 1200",
         ".5, 500m",
-        "+7, 7",
+        "+7, +7",
         "-3Gi, -3Gi",
         "100u, 100u",
         "0.0000000001, 1n"
@@ -74,5 +74,40 @@ class QuantityTest {
                     .as("seed %s, %s", seed, text)
                     .isEqualTo(quantity);
         }
+    }
+
+    /** Each line as {@code resource.ParseQuantity} and {@code String} of v0.37.1 have it. */
+    @ParameterizedTest
+    @CsvSource({
+        "1.500, 1.500",
+        "1.5, 1500m",
+        "0.5, 500m",
+        "+100Ki, +100Ki",
+        "+1024Ki, 1Mi",
+        "070n, 070n",
+        "7000n, 7u",
+        "1E3, 1E3",
+        "1000E3, 1e6",
+        "0.5Gi, 512Mi",
+        "0.1n, 1n",
+        "8Ei, 9223372036854775807",
+        "-8Ei, -9223372036854775807",
+        "9223372036854775808, 9223372036854775808"
+    })
+    void spellsAsUpstream(String written, String expected) {
+        assertThat(Quantity.parse(written)).hasToString(expected);
+    }
+
+    /** Where v0.37.1 writes 1, an exponent keeps the value. */
+    @Test
+    void largestNumbersKeepTheirValue() {
+        assertThat(Quantity.parse("1000E")).hasToString("1e21");
+    }
+
+    @Test
+    void sumsKeepTheFormatOfTheFirstThatIsNotZero() {
+        assertThat(Quantity.parse("512Mi").plus(Quantity.parse("536870912"))).hasToString("1Gi");
+        assertThat(Quantity.ZERO.plus(Quantity.parse("1Gi"))).hasToString("1Gi");
+        assertThat(Quantity.parse("0Gi").minus(Quantity.parse("1G"))).hasToString("-1G");
     }
 }

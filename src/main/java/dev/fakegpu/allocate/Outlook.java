@@ -1,0 +1,412 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.AttributeValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of a search that is under way whether the rest of it can still succeed, without trying. "No" is always right, "yes" is a hope:
+ * what is left out of account only ever makes more seem possible than is. So the search stays exact when it turns away wherever this
+ * says no, and it turns away long before it would have tried all that cannot work.
+ *
+ * <p>What is looked at: how many devices each request needs, counters and compatibility groups within each {@link Component}, capacity
+ * of shared devices, and for each matchAttribute every value that the devices could agree on. What is not: requests for admin access,
+ * distinctAttribute beyond the number of values, and which alternative of a later request will be taken.
+ */
+final class Outlook {
+
+    /** So many combinations of values are tried for several matchAttributes; beyond it the widest one is left out. */
+    private static final int MAX_SCENARIOS = 256;
+
+    private final List<Demand> demands;
+    private final Candidates candidates;
+    private final Attempt attempt;
+    private final ClaimConstraints constraints;
+    private final Devices devices;
+    private final List<Want> wants = new ArrayList<>();
+    private final Want[] wantOfAsk;
+    private final Want[] undecided;
+    private final List<Agreement> agreements = new ArrayList<>();
+    private final List<Agreement> distinctions = new ArrayList<>();
+    private final Map<List<Object>, Plan> plans = new HashMap<>();
+    private final int[] missing;
+    private final Components components;
+
+    /** The devices of a node under one numbering, in which every pool begins with a new word. */
+    record Devices(NodePools pools, int[] firstWord, int words) {
+
+        static Devices of(NodePools pools) {
+            var firstWord = new int[pools.pools().size()];
+            int words = 0;
+            for (int pool = 0; pool < firstWord.length; pool++) {
+                firstWord[pool] = words;
+                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
+                    words += Bits.words(usable.devices().size());
+                }
+            }
+            return new Devices(pools, firstWord, words);
+        }
+
+        int number(int pool, int device) {
+            return (firstWord[pool] << 6) + device;
+        }
+
+        /** Those of {@code mask} that nobody has whole. */
+        int countFree(long[] mask, Attempt attempt) {
+            int count = 0;
+            for (int pool = 0; pool < firstWord.length; pool++) {
+                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
+                    for (int word = 0; word < Bits.words(usable.devices().size()); word++) {
+                        long devices = mask[firstWord[pool] + word];
+                        if (devices != 0) {
+                            count +=
+                                    Long.bitCount(devices & ~attempt.books(pool).busy(word));
+                        }
+                    }
+                }
+            }
+            return count;
+        }
+    }
+
+    /**
+     * Devices that some request needs.
+     *
+     * @param index among all wants
+     * @param asks what is asked for: several where an alternative is not chosen yet, and then any of them will do
+     * @param eligible the devices that come into question, for each of the asks
+     * @param count how many, or how many at least
+     */
+    record Want(int index, List<Ask> asks, List<long[]> eligible, int count) {}
+
+    /** A constraint with the devices that have each of the values in question. */
+    private record Agreement(AttributeConstraint constraint, Map<Object, long[]> byValue) {
+
+        long[] with(Object value) {
+            return Objects.requireNonNull(byValue.get(value));
+        }
+    }
+
+    private Outlook(
+            List<Demand> demands,
+            NodePools pools,
+            Candidates candidates,
+            Attempt attempt,
+            ClaimConstraints constraints) {
+        this.demands = demands;
+        this.candidates = candidates;
+        this.attempt = attempt;
+        this.constraints = constraints;
+        devices = Devices.of(pools);
+        int asks = demands.stream().mapToInt(demand -> demand.asks().size()).sum();
+        wantOfAsk = new Want[asks];
+        undecided = new Want[demands.size()];
+        missing = new int[asks + demands.size()];
+        addWants();
+        constraintsOf(demands).forEach(this::addAgreement);
+        components = Components.of(devices, wants, candidates);
+    }
+
+    /** @return null if the search may fail with an error, which has to be found where upstream finds it */
+    static @Nullable Outlook of(
+            List<Demand> demands,
+            NodePools pools,
+            Candidates candidates,
+            Attempt attempt,
+            ClaimConstraints constraints) {
+        boolean mayFail = demands.stream()
+                .flatMap(demand -> demand.asks().stream())
+                .anyMatch(ask ->
+                        ask.isAll() && constraints.of(ask.claimIndex()).stream().anyMatch(each -> each.concerns(ask)));
+        boolean simple = pools.pools().stream()
+                .allMatch(pool -> !(pool instanceof Pool.Usable usable)
+                        || usable.counters().isSimple());
+        if (mayFail || !simple) {
+            return null;
+        }
+        try {
+            return new Outlook(demands, pools, candidates, attempt, constraints);
+        } catch (AllocationException e) {
+            return null;
+        }
+    }
+
+    private void addWants() {
+        for (int i = 0; i < demands.size(); i++) {
+            for (Ask ask : demands.get(i).asks()) {
+                if (!ask.isAdmin()) {
+                    wantOfAsk[ask.id()] = want(List.of(ask), List.of(eligible(ask)), ask.count());
+                }
+            }
+            if (demands.get(i).hasAlternatives()) {
+                undecided[i] = undecided(demands.get(i));
+            }
+        }
+    }
+
+    private Want want(List<Ask> asks, List<long[]> eligible, long count) {
+        var want = new Want(wants.size(), asks, eligible, (int) Math.min(count, Tally.MAX));
+        wants.add(want);
+        return want;
+    }
+
+    private Want undecided(Demand demand) {
+        List<long[]> eligible = demand.asks().stream()
+                .map(ask -> wantOfAsk[ask.id()].eligible().get(0))
+                .toList();
+        return want(demand.asks(), eligible, demand.minCount());
+    }
+
+    private long[] eligible(Ask ask) {
+        var eligible = new long[devices.words()];
+        if (ask.isAll()) {
+            ask.all().forEach(place -> addIfEligible(ask, place.pool(), place.device(), eligible));
+            return eligible;
+        }
+        for (int pool = 0; pool < devices.firstWord().length; pool++) {
+            if (devices.pools().pools().get(pool) instanceof Pool.Usable usable) {
+                for (int device = 0; device < usable.devices().size(); device++) {
+                    addIfEligible(ask, pool, device, eligible);
+                }
+            }
+        }
+        return eligible;
+    }
+
+    private void addIfEligible(Ask ask, int pool, int device, long[] eligible) {
+        if (!attempt.books(pool).isBusy(device)
+                && candidates.isSelected(ask, pool, device)
+                && attempt.fits(ask, pool, device)
+                && attempt.isUsable(ask, pool, device)) {
+            Bits.set(eligible, devices.number(pool, device));
+        }
+    }
+
+    private List<AttributeConstraint> constraintsOf(List<Demand> ofDemands) {
+        return ofDemands.stream()
+                .map(Demand::claimIndex)
+                .distinct()
+                .flatMap(claim -> constraints.of(claim).stream())
+                .toList();
+    }
+
+    private void addAgreement(AttributeConstraint constraint) {
+        var byValue = new LinkedHashMap<Object, long[]>();
+        boolean derived = false;
+        for (Want want : wants) {
+            for (int i = 0; i < want.asks().size(); i++) {
+                Ask ask = want.asks().get(i);
+                if (isOf(constraint, ask)) {
+                    derived |= ask.request().derivedAttributes().containsKey(constraint.attribute());
+                    addValues(constraint, ask, want.eligible().get(i), byValue);
+                }
+            }
+        }
+        if (derived) {
+            // Requests may see different values on the same device, which these masks cannot tell apart.
+            return;
+        }
+        (constraint.isMatch() ? agreements : distinctions).add(new Agreement(constraint, byValue));
+    }
+
+    private boolean isOf(AttributeConstraint constraint, Ask ask) {
+        return constraints.of(ask.claimIndex()).contains(constraint) && constraint.concerns(ask);
+    }
+
+    private void addValues(AttributeConstraint constraint, Ask ask, long[] eligible, Map<Object, long[]> byValue) {
+        for (int pool = 0; pool < devices.firstWord().length; pool++) {
+            if (devices.pools().pools().get(pool) instanceof Pool.Usable usable) {
+                for (int device = 0; device < usable.devices().size(); device++) {
+                    int number = devices.number(pool, device);
+                    if (Bits.get(eligible, number)) {
+                        AttributeValue value = constraints.value(constraint, ask, usable, device);
+                        if (value != null) {
+                            for (Object element : constraint.comparable(value, number)) {
+                                Bits.set(
+                                        byValue.computeIfAbsent(element, ignored -> new long[devices.words()]), number);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** To be told whenever a device is picked, after it was. */
+    void picked(int pool, int device) {
+        components.changed(pool, device);
+    }
+
+    /** To be told whenever a device is put back, after it was. */
+    void putBack(int pool, int device) {
+        components.changedBack(pool, device);
+    }
+
+    /**
+     * Whether everything from a demand on can still be served.
+     *
+     * @param ask the chosen alternative of the demand
+     * @param filled how many devices it has already
+     */
+    boolean isPossible(int demand, Ask ask, int filled) {
+        Arrays.fill(missing, 0);
+        if (wantOfAsk[ask.id()] != null) {
+            missing[wantOfAsk[ask.id()].index()] = (int) Math.min(ask.count() - filled, Tally.MAX);
+        }
+        for (int i = demand + 1; i < demands.size(); i++) {
+            Want want = undecided[i] == null
+                    ? wantOfAsk[demands.get(i).asks().get(0).id()]
+                    : undecided[i];
+            if (want != null) {
+                missing[want.index()] = want.count();
+            }
+        }
+        return canBeDistinct() && anyScenario();
+    }
+
+    private boolean canBeDistinct() {
+        for (Agreement distinction : distinctions) {
+            int needed = missingOf(distinction.constraint());
+            if (needed > 1 && needed > freeValues(distinction)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many devices are missing of decided requests that a constraint concerns. */
+    private int missingOf(AttributeConstraint constraint) {
+        int sum = 0;
+        for (Want want : wants) {
+            if (missing[want.index()] > 0
+                    && want.asks().size() == 1
+                    && isOf(constraint, want.asks().get(0))) {
+                sum += missing[want.index()];
+            }
+        }
+        return sum;
+    }
+
+    private int freeValues(Agreement distinction) {
+        int free = 0;
+        for (long[] mask : distinction.byValue().values()) {
+            free += devices.countFree(mask, attempt) > 0 ? 1 : 0;
+        }
+        return free;
+    }
+
+    private boolean anyScenario() {
+        List<Agreement> open = new ArrayList<>();
+        List<List<Object>> choices = new ArrayList<>();
+        for (Agreement agreement : agreements) {
+            if (missingOf(agreement.constraint()) > 0) {
+                List<Object> values = values(agreement);
+                if (values.isEmpty()) {
+                    return false;
+                }
+                open.add(agreement);
+                choices.add(values);
+            }
+        }
+        leaveOutWidest(open, choices);
+        return anyScenario(open, choices, new ArrayList<>());
+    }
+
+    private static void leaveOutWidest(List<Agreement> open, List<List<Object>> choices) {
+        while (choices.stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, 1L << 31)) > MAX_SCENARIOS) {
+            int widest = 0;
+            for (int i = 1; i < choices.size(); i++) {
+                widest = choices.get(i).size() > choices.get(widest).size() ? i : widest;
+            }
+            open.remove(widest);
+            choices.remove(widest);
+        }
+    }
+
+    /** The values on which the devices that are still missing could agree, each request for itself. */
+    private List<Object> values(Agreement agreement) {
+        Set<? extends Object> agreed = agreement.constraint().agreedValues();
+        var values = new ArrayList<Object>();
+        agreement.byValue().forEach((value, mask) -> {
+            if ((agreed == null || agreed.contains(value)) && canAgreeOn(agreement.constraint(), mask)) {
+                values.add(value);
+            }
+        });
+        return values;
+    }
+
+    private boolean canAgreeOn(AttributeConstraint constraint, long[] mask) {
+        for (Want want : wants) {
+            if (missing[want.index()] > 0
+                    && want.asks().size() == 1
+                    && isOf(constraint, want.asks().get(0))
+                    && devices.countFree(and(mask, want.eligible().get(0)), attempt) < missing[want.index()]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static long[] and(long[] a, long[] b) {
+        var both = new long[a.length];
+        for (int i = 0; i < a.length; i++) {
+            both[i] = a[i] & b[i];
+        }
+        return both;
+    }
+
+    private boolean anyScenario(List<Agreement> open, List<List<Object>> choices, List<Object> chosen) {
+        if (chosen.size() == open.size()) {
+            return isPossible(open, chosen);
+        }
+        for (Object value : choices.get(chosen.size())) {
+            chosen.add(value);
+            if (anyScenario(open, choices, chosen)) {
+                return true;
+            }
+            chosen.remove(chosen.size() - 1);
+        }
+        return false;
+    }
+
+    private boolean isPossible(List<Agreement> open, List<Object> chosen) {
+        var scenario = new ArrayList<Object>();
+        for (int i = 0; i < open.size(); i++) {
+            scenario.add(open.get(i).constraint());
+            scenario.add(chosen.get(i));
+        }
+        Plan plan = plans.get(scenario);
+        if (plan == null) {
+            plan = plan(open, chosen);
+            plans.put(scenario, plan);
+        }
+        return plan.isPossible(missing);
+    }
+
+    private Plan plan(List<Agreement> open, List<Object> chosen) {
+        var masks = new ArrayList<long[]>();
+        for (Want want : wants) {
+            var mask = new long[devices.words()];
+            for (int i = 0; i < want.asks().size(); i++) {
+                long[] ofAsk = want.eligible().get(i);
+                for (int j = 0; j < open.size(); j++) {
+                    if (isOf(open.get(j).constraint(), want.asks().get(i))) {
+                        ofAsk = and(ofAsk, open.get(j).with(chosen.get(j)));
+                    }
+                }
+                for (int word = 0; word < mask.length; word++) {
+                    mask[word] |= ofAsk[word];
+                }
+            }
+            masks.add(mask);
+        }
+        return new Plan(devices, wants, masks, components, attempt, candidates);
+    }
+}

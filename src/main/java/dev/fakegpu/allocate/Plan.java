@@ -1,0 +1,265 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.Quantity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what devices can serve together when it is settled which devices each request may have. Requests that may have the same
+ * devices and take the same of them are of one kind; there are up to {@value Tally#KINDS} kinds, beyond which requests are lumped
+ * together.
+ */
+final class Plan {
+
+    private static final int MAX_FRONTIER = 2048;
+    private static final int MAX_SHARE_COMBINATIONS = 500;
+
+    private final Outlook.Devices devices;
+    private final Components components;
+    private final Attempt attempt;
+    private final Candidates candidates;
+    private final int[] kindOfWant;
+    private final List<long[]> masks = new ArrayList<>();
+    private final List<@Nullable Ask> askOfKind = new ArrayList<>();
+    private final int[] requestsOfKind = new int[Tally.KINDS];
+    private final long most;
+    private final Map<Integer, long[]> singlesByKinds = new LinkedHashMap<>();
+    private final List<Map<Integer, Frontier>> byVersion = new ArrayList<>();
+    private final Map<Similar, Frontier> bySimilarity = new HashMap<>();
+
+    /** Two components of which this is equal can serve the same. */
+    private record Similar(Component.Shape shape, List<Integer> kinds, Component.State state) {}
+
+    Plan(
+            Outlook.Devices devices,
+            List<Outlook.Want> wants,
+            List<long[]> maskOfWant,
+            Components components,
+            Attempt attempt,
+            Candidates candidates) {
+        this.devices = devices;
+        this.components = components;
+        this.attempt = attempt;
+        this.candidates = candidates;
+        kindOfWant = new int[wants.size()];
+        long sum = Tally.NOTHING;
+        for (Outlook.Want want : wants) {
+            int kind = kind(maskOfWant.get(want.index()), want);
+            kindOfWant[want.index()] = kind;
+            requestsOfKind[kind]++;
+            sum = Tally.with(sum, kind, Tally.get(sum, kind) + want.count());
+        }
+        most = sum;
+        sortSingles();
+        components.all().forEach(component -> byVersion.add(new HashMap<>()));
+    }
+
+    private int kind(long[] mask, Outlook.Want want) {
+        Ask ask = want.asks().size() == 1 ? want.asks().get(0) : null;
+        for (int kind = 0; kind < masks.size(); kind++) {
+            if (Arrays.equals(masks.get(kind), mask) && takeTheSame(askOfKind.get(kind), ask)) {
+                return kind;
+            }
+        }
+        if (masks.size() < Tally.KINDS) {
+            masks.add(mask);
+            askOfKind.add(ask);
+            return masks.size() - 1;
+        }
+        int last = Tally.KINDS - 1;
+        long[] lumped = masks.get(last).clone();
+        for (int word = 0; word < lumped.length; word++) {
+            lumped[word] |= mask[word];
+        }
+        masks.set(last, lumped);
+        askOfKind.set(last, null);
+        return last;
+    }
+
+    private static boolean takeTheSame(@Nullable Ask left, @Nullable Ask right) {
+        return left == right
+                || left != null
+                        && right != null
+                        && Objects.equals(
+                                left.request().capacity(), right.request().capacity());
+    }
+
+    private void sortSingles() {
+        long[] single = components.single();
+        for (int word = 0; word < single.length; word++) {
+            for (long rest = single[word]; rest != 0; rest &= rest - 1) {
+                int number = (word << 6) + Long.numberOfTrailingZeros(rest);
+                int kinds = kinds(number);
+                if (kinds != 0) {
+                    Bits.set(singlesByKinds.computeIfAbsent(kinds, ignored -> new long[devices.words()]), number);
+                }
+            }
+        }
+    }
+
+    /** One bit for each kind that may have a device. */
+    private int kinds(int number) {
+        int kinds = 0;
+        for (int kind = 0; kind < masks.size(); kind++) {
+            if (Bits.get(masks.get(kind), number)) {
+                kinds |= 1 << kind;
+            }
+        }
+        return kinds;
+    }
+
+    /** @param missing how many devices each want needs */
+    boolean isPossible(int[] missing) {
+        long needed = Tally.NOTHING;
+        for (int want = 0; want < kindOfWant.length; want++) {
+            int kind = kindOfWant[want];
+            needed = Tally.with(needed, kind, Tally.get(needed, kind) + missing[want]);
+        }
+        Frontier served = withSingles(Frontier.ofNothing(), needed);
+        for (int component = 0; component < byVersion.size(); component++) {
+            if (served.covers(needed) || served.size() > MAX_FRONTIER) {
+                return true;
+            }
+            served = served.plus(frontier(component), needed);
+        }
+        return served.covers(needed) || served.size() > MAX_FRONTIER;
+    }
+
+    private Frontier withSingles(Frontier served, long needed) {
+        Frontier sum = served;
+        for (Map.Entry<Integer, long[]> singles : singlesByKinds.entrySet()) {
+            int kinds = singles.getKey();
+            int free = devices.countFree(singles.getValue(), attempt);
+            if (Integer.bitCount(kinds) == 1) {
+                int kind = Integer.numberOfTrailingZeros(kinds);
+                sum = sum.plus(Frontier.of(Tally.with(Tally.NOTHING, kind, free)), needed);
+            } else {
+                sum = withSingles(sum, kinds, free, needed);
+            }
+        }
+        return sum;
+    }
+
+    private static Frontier withSingles(Frontier served, int kinds, int free, long needed) {
+        Frontier sum = served;
+        Frontier one = oneOf(kinds);
+        for (int i = 0; i < free && !sum.covers(needed) && sum.size() <= MAX_FRONTIER; i++) {
+            sum = sum.plus(one, needed);
+        }
+        return sum;
+    }
+
+    private static Frontier oneOf(int kinds) {
+        Frontier one = Frontier.empty();
+        for (int rest = kinds; rest != 0; rest &= rest - 1) {
+            one.add(Tally.one(Integer.numberOfTrailingZeros(rest)));
+        }
+        return one;
+    }
+
+    private Frontier frontier(int index) {
+        int version = components.version(index);
+        Frontier known = byVersion.get(index).get(version);
+        if (known == null) {
+            known = frontier(components.all().get(index));
+            byVersion.get(index).put(version, known);
+        }
+        return known;
+    }
+
+    private Frontier frontier(Component component) {
+        PoolBooks books = attempt.books(component.pool());
+        var kinds = new ArrayList<Integer>();
+        boolean shareable = false;
+        for (int device : component.devices()) {
+            kinds.add(books.isBusy(device) ? 0 : kinds(devices.number(component.pool(), device)));
+            shareable |= candidates.isShareable(component.pool(), device);
+        }
+        Component.State state = component.state(books);
+        var uses = new Uses(component, kinds, books);
+        if (shareable) {
+            return component.frontier(state, uses, most, books.checksGroups());
+        }
+        return bySimilarity.computeIfAbsent(
+                new Similar(component.shape(), kinds, state),
+                ignored -> component.frontier(state, uses, most, books.checksGroups()));
+    }
+
+    /** What the members of a component can serve as things are now. */
+    private final class Uses implements Component.Uses {
+        private final Component component;
+        private final List<Integer> kinds;
+        private final PoolBooks books;
+
+        Uses(Component component, List<Integer> kinds, PoolBooks books) {
+            this.component = component;
+            this.kinds = kinds;
+            this.books = books;
+        }
+
+        @Override
+        public Frontier of(int member) {
+            int ofMember = kinds.get(member);
+            if (ofMember == 0) {
+                return Frontier.ofNothing();
+            }
+            int device = component.devices()[member];
+            return candidates.isShareable(component.pool(), device) ? shares(device, ofMember) : oneOf(ofMember);
+        }
+
+        @Override
+        public boolean isCharged(int member) {
+            int device = component.devices()[member];
+            return candidates.isShareable(component.pool(), device) && books.isShared(device);
+        }
+
+        private Frontier shares(int device, int ofMember) {
+            Frontier shares = Frontier.empty();
+            int[] budget = {MAX_SHARE_COMBINATIONS};
+            addShares(device, ofMember, Map.of(), Tally.NOTHING, shares, budget);
+            if (budget[0] > 0) {
+                return shares;
+            }
+            long all = Tally.NOTHING;
+            for (int rest = ofMember; rest != 0; rest &= rest - 1) {
+                int kind = Integer.numberOfTrailingZeros(rest);
+                all = Tally.with(all, kind, requestsOfKind[kind]);
+            }
+            return Frontier.of(all);
+        }
+
+        /** A request takes one share of a device at most. */
+        private void addShares(
+                int device, int rest, Map<String, Quantity> taken, long tally, Frontier shares, int[] budget) {
+            if (rest == 0 || budget[0]-- <= 0) {
+                shares.add(tally);
+                return;
+            }
+            int kind = Integer.numberOfTrailingZeros(rest);
+            Map<String, Quantity> sum = taken;
+            for (int count = 0; count <= requestsOfKind[kind] && sum != null; count++) {
+                addShares(device, rest & rest - 1, sum, Tally.with(tally, kind, count), shares, budget);
+                sum = oneMore(device, kind, sum);
+            }
+        }
+
+        private @Nullable Map<String, Quantity> oneMore(int device, int kind, Map<String, Quantity> taken) {
+            Ask ask = askOfKind.get(kind);
+            if (ask == null) {
+                return taken;
+            }
+            Portion.Amounts amounts = candidates.amounts(ask, component.pool(), device);
+            if (amounts == null) {
+                return null;
+            }
+            Map<String, Quantity> sum = amounts.plus(taken);
+            return books.fits(device, new Portion.Amounts(sum)) ? sum : null;
+        }
+    }
+}

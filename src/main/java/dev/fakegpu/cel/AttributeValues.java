@@ -1,0 +1,148 @@
+package dev.fakegpu.cel;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Attributes as values of expressions. Versions are parsed once each. */
+final class AttributeValues {
+
+    /** Versions of drivers, firmware and the like are few; this only keeps a hostile publisher from filling the heap. */
+    private static final int MAX_VERSIONS = 4_096;
+
+    private static final Map<String, Object> VERSIONS = new ConcurrentHashMap<>();
+
+    private AttributeValues() {}
+
+    /**
+     * What keeps expressions from seeing a device at all, or null: a value of no known kind, or a version that is none. Upstream
+     * converts all attributes before it evaluates anything.
+     */
+    static @Nullable Failure problemOf(Device device) {
+        for (Map.Entry<String, AttributeValue> attribute : device.attributes().entrySet()) {
+            Failure problem = problemOf(attribute.getValue());
+            if (problem != null) {
+                return new Failure("attribute " + attribute.getKey() + ": " + problem.getMessage());
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Failure problemOf(AttributeValue value) {
+        if (value instanceof AttributeValue.Unknown) {
+            return new Failure("unsupported attribute value");
+        }
+        if (value instanceof AttributeValue.VersionValue version) {
+            return version(version.value()) instanceof Failure problem ? problem : null;
+        }
+        if (value instanceof AttributeValue.ListValue list && list.kind() == AttributeValue.Kind.VERSION) {
+            for (AttributeValue element : list.values()) {
+                Failure problem = problemOf(element);
+                if (problem != null) {
+                    return problem;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** A {@link SemanticVersion} or the reason why the text is none. */
+    private static Object version(String text) {
+        Object known = VERSIONS.get(text);
+        if (known != null) {
+            return known;
+        }
+        Object parsed = parseVersion(text);
+        if (VERSIONS.size() < MAX_VERSIONS) {
+            VERSIONS.put(text, parsed);
+        }
+        return parsed;
+    }
+
+    private static Object parseVersion(String text) {
+        try {
+            return SemanticVersion.parse(text);
+        } catch (IllegalArgumentException e) {
+            return new Failure("parse semantic version: " + e.getMessage());
+        }
+    }
+
+    /** Of a value without a problem. */
+    static Object inExpressions(AttributeValue value) {
+        if (value instanceof AttributeValue.StringValue text) {
+            return text.value();
+        }
+        if (value instanceof AttributeValue.IntValue number) {
+            return number.value();
+        }
+        if (value instanceof AttributeValue.BoolValue bool) {
+            return bool.value();
+        }
+        if (value instanceof AttributeValue.VersionValue version) {
+            return version(version.value());
+        }
+        if (value instanceof AttributeValue.ListValue list) {
+            return list.values().stream().map(AttributeValues::inExpressions).toList();
+        }
+        throw new IllegalArgumentException("unsupported attribute value");
+    }
+
+    /** The attribute that a result stands for. @throws Failure if no attribute can have that value */
+    static AttributeValue ofResult(Object result) {
+        AttributeValue scalar = scalar(result);
+        if (scalar != null) {
+            return scalar;
+        }
+        if (result instanceof List<?> list) {
+            return ofList(list);
+        }
+        throw new Failure("unsupported CEL return type: " + TypeName.of(result));
+    }
+
+    private static @Nullable AttributeValue scalar(Object value) {
+        if (value instanceof String text) {
+            return AttributeValue.of(text);
+        }
+        if (value instanceof Long number) {
+            return AttributeValue.of(number);
+        }
+        if (value instanceof Boolean bool) {
+            return AttributeValue.of(bool);
+        }
+        return value instanceof SemanticVersion version ? AttributeValue.version(version.toString()) : null;
+    }
+
+    /** The first element decides on the kind; an empty list is one of texts. */
+    private static AttributeValue ofList(List<?> list) {
+        var values = list.stream().map(AttributeValues::element).toList();
+        for (int i = 1; i < list.size(); i++) {
+            if (list.get(i).getClass() != list.get(0).getClass()) {
+                throw new Failure("expected list element at index " + i + " to be " + TypeName.of(list.get(0))
+                        + ", got " + TypeName.of(list.get(i)));
+            }
+        }
+        return new AttributeValue.ListValue(
+                values.isEmpty() ? AttributeValue.Kind.STRING : kind(values.get(0)), values);
+    }
+
+    private static AttributeValue element(Object value) {
+        AttributeValue scalar = scalar(value);
+        if (scalar == null) {
+            throw new Failure("unsupported list element type: " + TypeName.of(value));
+        }
+        return scalar;
+    }
+
+    private static AttributeValue.Kind kind(AttributeValue value) {
+        if (value instanceof AttributeValue.StringValue) {
+            return AttributeValue.Kind.STRING;
+        }
+        if (value instanceof AttributeValue.IntValue) {
+            return AttributeValue.Kind.INT;
+        }
+        return value instanceof AttributeValue.BoolValue ? AttributeValue.Kind.BOOL : AttributeValue.Kind.VERSION;
+    }
+}

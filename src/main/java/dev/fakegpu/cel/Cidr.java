@@ -1,0 +1,52 @@
+package dev.fakegpu.cel;
+
+/** A range of IP addresses with a common prefix. Upstream: {@code apiserver/pkg/cel/cidr.go}. */
+record Cidr(IpAddress address, int prefix) implements FunctionLibrary.Typed {
+
+    /** @throws Failure if the text is no range */
+    static Cidr parse(String text) {
+        int slash = text.lastIndexOf('/');
+        String bits = text.substring(slash + 1);
+        if (slash < 0 || !bits.matches("0|[1-9]\\d{0,2}")) {
+            throw invalid(text);
+        }
+        var address = IpAddress.parse(text.substring(0, slash));
+        int prefix = Integer.parseInt(bits);
+        if (prefix > address.bits()) {
+            throw invalid(text);
+        }
+        return new Cidr(address, prefix);
+    }
+
+    private static Failure invalid(String text) {
+        return new Failure("network address parse error during conversion from string: \"" + text + "\"");
+    }
+
+    Cidr masked() {
+        return new Cidr(address.masked(prefix), prefix);
+    }
+
+    boolean contains(IpAddress other) {
+        return address.family() == other.family() && address.masked(prefix).equals(other.masked(prefix));
+    }
+
+    boolean contains(Cidr other) {
+        return prefix <= other.prefix && contains(other.address);
+    }
+
+    @Override
+    public String typeName() {
+        return CidrLibrary.TYPE.name();
+    }
+
+    /** The bytes of the prefix, not of the address. */
+    @Override
+    public long size() {
+        return (prefix + 7) / 8;
+    }
+
+    @Override
+    public String toString() {
+        return address + "/" + prefix;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fakegpu.cel;
+
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.TypeParamType;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What {@code transformMap} and {@code transformMapEntry} are made of. Upstream: {@code cel-go/ext/comprehensions.go}. */
+final class ComprehensionLibrary extends FunctionLibrary {
+
+    ComprehensionLibrary() {
+        var key = TypeParamType.create("K");
+        var value = TypeParamType.create("V");
+        var map = MapType.create(key, value);
+        implement(
+                "cel.@mapInsert",
+                new Overload(
+                        "@mapInsert_map_key_value",
+                        types(map, key, value),
+                        args -> inserted((Map<?, ?>) args[0], Map.of(args[1], args[2]))));
+        implement(
+                "cel.@mapInsert",
+                new Overload(
+                        "@mapInsert_map_map",
+                        types(map, map),
+                        args -> inserted((Map<?, ?>) args[0], (Map<?, ?>) args[1])));
+    }
+
+    private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {
+        Map<Object, Object> result = target instanceof AccumulatedMap same ? same : new LinkedHashMap<>(target);
+        additions.forEach((key, value) -> {
+            if (Lookup.inMap(result, key) != null) {
+                throw new Failure("insert failed: key " + key + " already exists");
+            }
+            result.put(key, value);
+        });
+        return result;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fakegpu.cel;
+
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
+import dev.cel.parser.CelStandardMacro;
+import java.util.Optional;
+
+/**
+ * Kubernetes' environment for device expressions that are already stored: everything is available, whatever the feature gates.
+ * Parser and checker are cel-java's; evaluation is our own, because cel-java does not count costs. Upstream:
+ * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
+ */
+final class Environment {
+
+    /** {@code CELSelectorExpressionMaxLength} of {@code resource.k8s.io/v1}. */
+    private static final int MAX_EXPRESSION_LENGTH = 10 * 1024;
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .maxExpressionCodePointSize(MAX_EXPRESSION_LENGTH)
+            .enableHeterogeneousNumericComparisons(true)
+            .enableTimestampEpoch(true)
+            .build();
+
+    private final Functions functions = new Functions();
+    private final CelCompiler compiler = CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setTypeProvider(new DeviceTypes())
+            .addVar(DeviceVariable.NAME, DeviceVariable.TYPE)
+            .addLibraries(CelExtensions.optional(), CelExtensions.bindings(), CelExtensions.comprehensions())
+            .addMacros(CelExtensions.lists(CelListsExtensions.Function.SORT_BY).macros())
+            .addFunctionDeclarations(functions.declarations().toList())
+            .build();
+
+    /** @throws Failure if the expression does not compile; the message says why */
+    Expression compile(String text) {
+        CelAbstractSyntaxTree ast = check(text);
+        Literals.check(ast);
+        var planner = new Planner(functions, ast);
+        Node root = planner.plan();
+        return new Expression(root, planner.slots(), References.of(ast), ast.getResultType());
+    }
+
+    private CelAbstractSyntaxTree check(String text) {
+        try {
+            return compiler.compile(text).getAst();
+        } catch (CelValidationException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static final class DeviceTypes implements CelTypeProvider {
+        @Override
+        public ImmutableSet<CelType> types() {
+            return ImmutableSet.of(DeviceVariable.TYPE);
+        }
+
+        @Override
+        public Optional<CelType> findType(String name) {
+            return name.equals(DeviceVariable.TYPE.name()) ? Optional.of(DeviceVariable.TYPE) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fakegpu.cel;
+
+/**
+ * The failure of a subexpression. It is a value that travels upwards until a logical operator absorbs it, and functions throw it
+ * instead of answering; either way it carries no stack.
+ */
+final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Failure(String message) {
+        super(message, null, false, false);
+    }
+
+    static Failure noSuchOverload(String function) {
+        return new Failure("no such overload: " + function);
+    }
+
+    /** The mistake behind most of these, also in KEP-5963's examples, is to leave out the domain. */
+    static Failure noSuchKey(Object key) {
+        return new Failure("no such key: " + key
+                + ". Attributes are looked up by domain, then by name; test for optional ones with has()");
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fakegpu.cel;
+
+import org.jspecify.annotations.Nullable;
+
+/** {@code &&} and {@code ||}: one side can decide although the other fails. */
+final class LogicalNode extends Node {
+    private final boolean deciding;
+    private final Node[] terms;
+
+    /** @param deciding the value of a term that settles the result: false for "and", true for "or" */
+    LogicalNode(long id, boolean deciding, Node[] terms) {
+        super(id);
+        this.deciding = deciding;
+        this.terms = terms;
+    }
+
+    @Override
+    Object evaluate(Evaluation evaluation) {
+        Object result = decide(evaluation);
+        for (Node term : terms) {
+            evaluation.costs().drop(term.id());
+        }
+        evaluation.costs().push(id(), result);
+        return result;
+    }
+
+    private Object decide(Evaluation evaluation) {
+        @Nullable Failure failure = null;
+        for (Node term : terms) {
+            Object value = term.evaluate(evaluation);
+            if (value instanceof Boolean bool) {
+                if (bool == deciding) {
+                    return deciding;
+                }
+            } else if (failure == null) {
+                failure = value instanceof Failure failed ? failed : new Failure("no such overload");
+            }
+        }
+        return failure == null ? !deciding : failure;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fakegpu.cel;
+
+import java.util.Set;
+
+/** {@code x in [1, 2]} with a list of literals: a look-up, which is free. */
+final class MembershipNode extends Node {
+    private final Node element;
+    private final Set<Object> values;
+
+    /** @param values with every spelling of each number, see {@link Equality#spellings} */
+    MembershipNode(long id, Node element, Set<Object> values) {
+        super(id);
+        this.element = element;
+        this.values = values;
+    }
+
+    @Override
+    Object evaluate(Evaluation evaluation) {
+        Object value = element.evaluate(evaluation);
+        Object result = isFailure(value) ? value : (Object) values.contains(value);
+        evaluation.costs().push(id(), result);
+        return result;
+    }
+}

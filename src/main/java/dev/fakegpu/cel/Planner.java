@@ -1,0 +1,265 @@
+package dev.fakegpu.cel;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.TypeType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a checked expression into steps. What consists of literals is computed right away, and is free from then on, exactly
+ * where upstream does so. Upstream: {@code cel-go/interpreter/planner.go} and {@code decorators.go}.
+ */
+final class Planner {
+
+    private static final Set<String> CONVERSIONS =
+            Set.of("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint");
+    private static final Set<String> REGEX_FUNCTIONS = Set.of("matches", "find", "findAll");
+
+    /** A variable of a comprehension. */
+    private record Local(int slot, @Nullable Node initial) {}
+
+    private final Functions functions;
+    private final CelAbstractSyntaxTree ast;
+    private final Map<String, Local> locals = new HashMap<>();
+    private int slots;
+
+    Planner(Functions functions, CelAbstractSyntaxTree ast) {
+        this.functions = functions;
+        this.ast = ast;
+    }
+
+    /** @throws Failure if a part that consists of literals fails, or if there is something that selectors cannot use */
+    Node plan() {
+        return plan(ast.getExpr());
+    }
+
+    /** How many variables the steps need at the same time. */
+    int slots() {
+        return slots;
+    }
+
+    private Node plan(CelExpr expr) {
+        return switch (expr.getKind()) {
+            case CONSTANT -> new ConstantNode(expr.id(), value(expr.constant()));
+            case IDENT -> identifier(expr);
+            case SELECT -> select(expr);
+            case CALL -> call(expr);
+            case LIST -> list(expr);
+            case MAP -> map(expr);
+            case COMPREHENSION -> comprehension(expr);
+            default -> throw new Failure("unsupported expression: " + expr.getKind());
+        };
+    }
+
+    private static Object value(CelConstant constant) {
+        return switch (constant.getKind()) {
+            case BOOLEAN_VALUE -> constant.booleanValue();
+            case INT64_VALUE -> constant.int64Value();
+            case UINT64_VALUE ->
+                UnsignedLong.fromLongBits(constant.uint64Value().longValue());
+            case DOUBLE_VALUE -> constant.doubleValue();
+            case STRING_VALUE -> constant.stringValue();
+            case BYTES_VALUE -> constant.bytesValue();
+            case NULL_VALUE -> constant.nullValue();
+            default -> throw new Failure("unsupported literal: " + constant.getKind());
+        };
+    }
+
+    private Node identifier(CelExpr expr) {
+        String name = expr.ident().name();
+        Local local = locals.get(name);
+        if (local != null) {
+            return AttributeNode.of(new Attribute.OfLocal(expr.id(), local.slot(), local.initial()));
+        }
+        String global = name.startsWith(".") ? name.substring(1) : name;
+        return global.equals(DeviceVariable.NAME)
+                ? AttributeNode.of(new Attribute.OfDevice(expr.id()))
+                : typeName(expr, global);
+    }
+
+    private Node typeName(CelExpr expr, String name) {
+        CelType type = ast.getType(expr.id()).orElse(null);
+        if (!(type instanceof TypeType)) {
+            throw new Failure("unsupported identifier: " + name);
+        }
+        return new ConstantNode(expr.id(), new TypeName(name));
+    }
+
+    private Node select(CelExpr expr) {
+        CelExpr.CelSelect select = expr.select();
+        var reference = ast.getReference(expr.id());
+        if (reference.isPresent()) {
+            return typeName(expr, reference.get().name());
+        }
+        Attribute attribute = attributeOf(plan(select.operand()));
+        if (select.testOnly()) {
+            attribute.follow(Qualifier.presenceOf(expr.id(), select.field()));
+            return AttributeNode.presence(expr.id(), attribute);
+        }
+        attribute.follow(Qualifier.constant(expr.id(), select.field(), false));
+        return AttributeNode.of(attribute);
+    }
+
+    private static Attribute attributeOf(Node node) {
+        return node instanceof AttributeNode attribute ? attribute.attribute() : new Attribute.OfNode(node.id(), node);
+    }
+
+    private Node call(CelExpr expr) {
+        CelExpr.CelCall call = expr.call();
+        var operands = new ArrayList<CelExpr>();
+        call.target().ifPresent(operands::add);
+        operands.addAll(call.args());
+        Node[] arguments = operands.stream().map(this::plan).toArray(Node[]::new);
+        return switch (call.function()) {
+            case "_&&_" -> new LogicalNode(expr.id(), false, arguments);
+            case "_||_" -> new LogicalNode(expr.id(), true, arguments);
+            case "_==_" -> new EqualityNode(expr.id(), false, arguments);
+            case "_!=_" -> new EqualityNode(expr.id(), true, arguments);
+            case "_?_:_" -> conditional(expr, arguments);
+            case "_[_]" -> index(expr, arguments, false);
+            case "_?._", "_[?_]" -> index(expr, arguments, true);
+            case "or" -> new OptionalOrNode(expr.id(), false, arguments[0], arguments[1]);
+            case "orValue" -> new OptionalOrNode(expr.id(), true, arguments[0], arguments[1]);
+            default -> function(expr, arguments);
+        };
+    }
+
+    private static Node conditional(CelExpr expr, Node[] arguments) {
+        return AttributeNode.of(new Attribute.Conditional(
+                expr.id(), arguments[0], attributeOf(arguments[1]), attributeOf(arguments[2])));
+    }
+
+    private static Node index(CelExpr expr, Node[] arguments, boolean optional) {
+        Attribute attribute = attributeOf(arguments[0]);
+        Node key = arguments[1];
+        if (key instanceof ConstantNode constant) {
+            attribute.follow(Qualifier.constant(expr.id(), constant.value(), optional));
+        } else if (key instanceof AttributeNode path) {
+            attribute.follow(Qualifier.path(expr.id(), path.attribute(), optional));
+        } else {
+            attribute.follow(Qualifier.computed(expr.id(), key, optional));
+        }
+        return AttributeNode.of(attribute);
+    }
+
+    private Node function(CelExpr expr, Node[] arguments) {
+        String name = expr.call().function();
+        String overload = overload(expr);
+        Callable function = functions.find(name, overload);
+        if (function == null) {
+            throw new Failure("unsupported function: " + name);
+        }
+        if (overload.equals("in_list") && arguments[1] instanceof ConstantNode list) {
+            Node membership = membership(expr, arguments[0], (List<?>) list.value());
+            if (membership != null) {
+                return membership;
+            }
+        }
+        if (CONVERSIONS.contains(name) && arguments.length == 1 && arguments[0] instanceof ConstantNode constant) {
+            return new ConstantNode(expr.id(), successful(function.call(new Object[] {constant.value()})));
+        }
+        if (REGEX_FUNCTIONS.contains(name)
+                && arguments[1] instanceof ConstantNode regex
+                && regex.value() instanceof String text) {
+            Regexes.compile(text);
+        }
+        return new CallNode(expr.id(), function, CallCosts.of(name, overload), arguments);
+    }
+
+    /** Empty where several overloads come into question. */
+    private String overload(CelExpr expr) {
+        List<String> ids = ast.getReference(expr.id())
+                .map(reference -> (List<String>) reference.overloadIds())
+                .orElse(List.of());
+        return ids.size() == 1 ? ids.get(0) : "";
+    }
+
+    private static Object successful(Object result) {
+        if (result instanceof Failure failure) {
+            throw failure;
+        }
+        return result;
+    }
+
+    private static @Nullable Node membership(CelExpr expr, Node element, List<?> list) {
+        if (list.isEmpty()) {
+            return new ConstantNode(expr.id(), false);
+        }
+        var values = new HashSet<Object>();
+        for (Object value : list) {
+            if (!Ordering.isNumber(value) && !(value instanceof String) && !(value instanceof Boolean)) {
+                return null;
+            }
+            values.addAll(Equality.spellings(value));
+        }
+        return new MembershipNode(expr.id(), element, values);
+    }
+
+    private Node list(CelExpr expr) {
+        Node[] elements = expr.list().elements().stream().map(this::plan).toArray(Node[]::new);
+        var list = new ListNode(expr.id(), elements, expr.list().optionalIndices());
+        return areConstant(elements) ? new ConstantNode(expr.id(), successful(list.build(scratch()))) : list;
+    }
+
+    private Node map(CelExpr expr) {
+        List<CelExpr.CelMap.Entry> entries = expr.map().entries();
+        var parts = new Node[2 * entries.size()];
+        var optional = new boolean[entries.size()];
+        for (int i = 0; i < entries.size(); i++) {
+            parts[2 * i] = plan(entries.get(i).key());
+            parts[2 * i + 1] = plan(entries.get(i).value());
+            optional[i] = entries.get(i).optionalEntry();
+        }
+        var map = new MapNode(expr.id(), parts, optional);
+        return areConstant(parts) ? new ConstantNode(expr.id(), successful(map.build(scratch()))) : map;
+    }
+
+    private static boolean areConstant(Node[] nodes) {
+        for (Node node : nodes) {
+            if (!(node instanceof ConstantNode)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Evaluation scratch() {
+        return Evaluation.ofConstants();
+    }
+
+    private Node comprehension(CelExpr expr) {
+        CelExpr.CelComprehension fold = expr.comprehension();
+        Node initial = plan(fold.accuInit());
+        Node range = plan(fold.iterRange());
+        var outer = new HashMap<>(locals);
+        int accumulator = define(fold.accuVar(), initial);
+        int first = define(fold.iterVar(), null);
+        int second = fold.iterVar2().isEmpty() ? -1 : define(fold.iterVar2(), null);
+        Node condition = plan(fold.loopCondition());
+        Node step = plan(fold.loopStep());
+        Local result = locals.get(fold.accuVar());
+        locals.clear();
+        locals.putAll(outer);
+        if (result != null) {
+            locals.put(fold.accuVar(), result);
+        }
+        var parts = new FoldNode.Parts(range, condition, step, plan(fold.result()));
+        locals.clear();
+        locals.putAll(outer);
+        return new FoldNode(expr.id(), new FoldNode.Slots(accumulator, first, second), parts);
+    }
+
+    private int define(String name, @Nullable Node initial) {
+        locals.put(name, new Local(slots, initial));
+        return slots++;
+    }
+}
