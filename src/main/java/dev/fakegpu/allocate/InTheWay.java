@@ -1,11 +1,13 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Who takes devices, counters and capacity away from others: those who hold them, and those for whom they are picked. */
@@ -14,12 +16,31 @@ final class InTheWay {
     private final Attempt attempt;
     private final Holdings holdings;
 
-    /** What many devices of a pool ask for again, as long as nothing more is picked. */
-    private final Map<Question, Holders> known = new HashMap<>();
+    /** Who is on counter sets and takes from counters, by pool, as long as nothing more is picked. */
+    private final Map<Integer, Counters> byPool = new HashMap<>();
 
+    private final Map<ClaimRef, Holders> ofOne = new HashMap<>();
     private int picksKnown;
 
-    private record Question(int pool, String counterSet, String counter) {}
+    private record Counter(String set, String name) {}
+
+    private static final class Counters {
+        private final Map<String, Holders.Collector> onSet = new HashMap<>();
+        private final Map<Counter, Holders.Collector> takingFrom = new HashMap<>();
+        private final Map<Holders.Collector, Holders> collected = new HashMap<>();
+
+        Holders.Collector onSet(String set) {
+            return onSet.computeIfAbsent(set, ignored -> new Holders.Collector());
+        }
+
+        Holders.Collector takingFrom(Counter counter) {
+            return takingFrom.computeIfAbsent(counter, ignored -> new Holders.Collector());
+        }
+
+        Holders holders(Holders.Collector collector) {
+            return collected.computeIfAbsent(collector, Holders.Collector::collect);
+        }
+    }
 
     InTheWay(Attempt attempt, Holdings holdings) {
         this.attempt = attempt;
@@ -28,83 +49,93 @@ final class InTheWay {
 
     /** Who has a device whole. */
     Holders of(Ask ask, int pool, int device) {
-        var holders = new Holders.Collector();
-        if (!ask.isAdmin()) {
-            holders(pool, device)
-                    .filter(held -> held.share() == null)
-                    .forEach(held -> holders.add(held.holder(), ""));
+        List<AllocatedDevice> held = ask.isAdmin() ? List.of() : holdings.holdersOf(device(pool, device).id());
+        if (held.size() == 1 && attempt.picks().isEmpty()) {
+            return ofOne.computeIfAbsent(held.get(0).holder(), InTheWay::onlyOne);
         }
-        picks(pool)
-                .filter(pick -> pick.device() == device && pick.share() == null)
-                .forEach(pick -> holders.add(pick.ask().claim(), pick.ask().resultName()));
+        return collect(
+                held.stream().filter(each -> each.share() == null), pool, device, pick -> pick.share() == null);
+    }
+
+    private static Holders onlyOne(ClaimRef claim) {
+        var holders = new Holders.Collector();
+        holders.add(claim, "");
         return holders.collect();
     }
 
     /** Who has shares of a device. */
     Holders sharing(int pool, int device) {
+        List<AllocatedDevice> held = holdings.holdersOf(device(pool, device).id());
+        return collect(
+                held.stream().filter(each -> each.share() != null), pool, device, pick -> pick.share() != null);
+    }
+
+    private Holders collect(Stream<AllocatedDevice> held, int pool, int device, Predicate<Attempt.Pick> counts) {
         var holders = new Holders.Collector();
-        holders(pool, device)
-                .filter(held -> held.share() != null)
-                .forEach(held -> holders.add(held.holder(), ""));
+        held.forEach(each -> holders.add(each.holder(), ""));
         picks(pool)
-                .filter(pick -> pick.device() == device && pick.share() != null)
+                .filter(pick -> pick.device() == device && counts.test(pick))
                 .forEach(pick -> holders.add(pick.ask().claim(), pick.ask().resultName()));
         return holders.collect();
     }
 
     /** Who is on a counter set with groups, or without. */
     Holders inGroups(int pool, String counterSet) {
-        return remember(new Question(pool, counterSet, ""), () -> {
-            var holders = new Holders.Collector();
-            holdings.members(attempt.books(pool).pool()).stream()
-                    .filter(member -> member.groups().byCounterSet().containsKey(counterSet))
-                    .map(Holdings.Member::holder)
-                    .forEach(held -> holders.add(held.holder(), "", held.id().device()));
-            addPicks(holders, pool, entry -> entry.counterSet().equals(counterSet));
-            return holders.collect();
-        });
+        Counters counters = counters(pool);
+        return counters.holders(counters.onSet(counterSet));
     }
 
     /** Who takes from a counter. */
     Holders ofCounter(int pool, String counterSet, String counter) {
-        Predicate<CounterConsumption> takesIt = entry ->
-                entry.counterSet().equals(counterSet) && entry.counters().containsKey(counter);
-        return remember(new Question(pool, counterSet, counter), () -> {
-            var holders = new Holders.Collector();
-            Pool.Usable usable = attempt.books(pool).pool();
-            Stream.concat(usable.devices().stream(), usable.elsewhere())
-                    .filter(device -> device.device().consumesCounters().stream().anyMatch(takesIt))
-                    .flatMap(device -> holdings.holdersOf(device.id()).stream())
-                    .forEach(held -> holders.add(held.holder(), "", held.id().device()));
-            addPicks(holders, pool, takesIt);
-            return holders.collect();
-        });
+        Counters counters = counters(pool);
+        return counters.holders(counters.takingFrom(new Counter(counterSet, counter)));
     }
 
-    private void addPicks(Holders.Collector holders, int pool, Predicate<CounterConsumption> concerns) {
-        picks(pool).filter(pick -> pick.groupsBefore() != null).forEach(pick -> {
-            PoolDevice device = device(pool, pick.device());
-            if (device.device().consumesCounters().stream().anyMatch(concerns)) {
-                holders.add(pick.ask().claim(), pick.ask().resultName(), device.id().device());
-            }
-        });
-    }
-
-    private Holders remember(Question question, Supplier<Holders> answer) {
+    private Counters counters(int pool) {
         if (picksKnown != attempt.picks().size()) {
-            known.clear();
+            byPool.clear();
             picksKnown = attempt.picks().size();
         }
-        Holders holders = known.get(question);
-        if (holders == null) {
-            holders = answer.get();
-            known.put(question, holders);
-        }
-        return holders;
+        return byPool.computeIfAbsent(pool, this::collectCounters);
     }
 
-    private Stream<AllocatedDevice> holders(int pool, int device) {
-        return holdings.holdersOf(device(pool, device).id()).stream();
+    private Counters collectCounters(int pool) {
+        var counters = new Counters();
+        Pool.Usable usable = attempt.books(pool).pool();
+        holdings.members(usable)
+                .forEach(member -> member.groups()
+                        .byCounterSet()
+                        .keySet()
+                        .forEach(set -> add(counters.onSet(set), member.holder())));
+        Stream.concat(usable.devices().stream(), usable.elsewhere())
+                .forEach(device -> holdings.holdersOf(device.id())
+                        .forEach(held -> counters(device.device())
+                                .forEach(counter -> add(counters.takingFrom(counter), held))));
+        picks(pool).filter(pick -> pick.groupsBefore() != null).forEach(pick -> addPick(counters, pick));
+        return counters;
+    }
+
+    private static void add(Holders.Collector holders, AllocatedDevice held) {
+        holders.add(held.holder(), "", held.id().device());
+    }
+
+    private void addPick(Counters counters, Attempt.Pick pick) {
+        Device device = device(pick.pool(), pick.device()).device();
+        Stream.concat(
+                        device.consumesCounters().stream()
+                                .map(CounterConsumption::counterSet)
+                                .distinct()
+                                .map(counters::onSet),
+                        counters(device).map(counters::takingFrom))
+                .forEach(holders ->
+                        holders.add(pick.ask().claim(), pick.ask().resultName(), device.name()));
+    }
+
+    private static Stream<Counter> counters(Device device) {
+        return device.consumesCounters().stream()
+                .flatMap(entry ->
+                        entry.counters().keySet().stream().map(name -> new Counter(entry.counterSet(), name)))
+                .distinct();
     }
 
     private Stream<Attempt.Pick> picks(int pool) {

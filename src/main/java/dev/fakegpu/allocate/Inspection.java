@@ -90,7 +90,8 @@ public final class Inspection {
     }
 
     private boolean isFree(Ask ask, Ask.Place place) {
-        return refusals.whyNot(ask, place.pool(), place.device()) == null;
+        return attempt.isFree(ask, place.pool(), place.device())
+                && refusals.whyNot(ask, place.pool(), place.device()) == null;
     }
 
     private void pick(Ask ask, Ask.Place place) {

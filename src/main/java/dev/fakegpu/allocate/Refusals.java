@@ -143,39 +143,50 @@ final class Refusals {
     }
 
     private Refusal counterShort(int pool, PoolBooks books, int device, int column) {
+        Pool.Usable usable = books.pool();
+        for (CounterConsumption entry : device(pool, device).consumesCounters()) {
+            for (String counter : entry.counters().keySet()) {
+                if (usable.counters().column(entry.counterSet(), counter) == column) {
+                    return new Refusal.CounterShort(
+                            entry.counterSet(),
+                            counter,
+                            needed(device(pool, device), entry.counterSet(), counter),
+                            free(books, entry.counterSet(), counter),
+                            inTheWay.ofCounter(pool, entry.counterSet(), counter));
+                }
+            }
+        }
+        return overdrawn(pool, books, column);
+    }
+
+    private Refusal overdrawn(int pool, PoolBooks books, int column) {
+        return books.pool().counterSets().values().stream()
+                .flatMap(set -> set.counters().keySet().stream()
+                        .filter(counter -> books.pool().counters().column(set.name(), counter) == column)
+                        .map(counter -> new Refusal.PoolOverdrawn(
+                                set.name(),
+                                counter,
+                                Quantity.ZERO.minus(free(books, set.name(), counter)),
+                                inTheWay.ofCounter(pool, set.name(), counter))))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Quantity free(PoolBooks books, String set, String counter) {
         CounterTable table = books.pool().counters();
-        CounterSet set = setOf(books.pool(), column);
-        String counter = set.counters().keySet().stream()
-                .filter(name -> table.column(set.name(), name) == column)
-                .findFirst()
-                .orElseThrow();
-        Quantity declared = Objects.requireNonNull(set.counters().get(counter));
-        Quantity free = declared.withValue(table.amount(column, books.left(column)));
-        Holders holders = inTheWay.ofCounter(pool, set.name(), counter);
-        List<Quantity> needed = consumption(device(pool, device), set.name(), counter);
-        return needed.isEmpty()
-                ? new Refusal.PoolOverdrawn(set.name(), counter, Quantity.ZERO.minus(free), holders)
-                : new Refusal.CounterShort(
-                        set.name(),
-                        counter,
-                        needed.stream().reduce(Quantity::plus).orElseThrow(),
-                        free,
-                        holders);
+        int column = table.column(set, counter);
+        CounterSet declared = Objects.requireNonNull(books.pool().counterSets().get(set));
+        return Objects.requireNonNull(declared.counters().get(counter))
+                .withValue(table.amount(column, books.left(column)));
     }
 
-    private static CounterSet setOf(Pool.Usable pool, int column) {
-        return pool.counterSets().values().stream()
-                .filter(set -> set.counters().keySet().stream()
-                        .anyMatch(name -> pool.counters().column(set.name(), name) == column))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<Quantity> consumption(Device device, String set, String counter) {
+    /** A device may name a counter set twice. */
+    private static Quantity needed(Device device, String set, String counter) {
         return device.consumesCounters().stream()
                 .filter(entry -> entry.counterSet().equals(set))
                 .flatMap(entry -> Stream.ofNullable(entry.counters().get(counter)))
-                .toList();
+                .reduce(Quantity::plus)
+                .orElse(Quantity.ZERO);
     }
 
     private @Nullable Refusal tainted(Ask ask, int pool, int device) {

@@ -101,7 +101,7 @@ final class Table {
                 : Stream.concat(
                         examples,
                         Stream.of(List.of(
-                                count(stopped.devices() - told), reason, "likewise, in " + more + " other ways")));
+                                count(stopped.devices() - told), reason, more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
     }
 
     private String way(Finding finding, Finding.Example example) {
