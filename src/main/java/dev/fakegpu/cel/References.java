@@ -54,7 +54,8 @@ final class References {
         return new Key(seen);
     }
 
-    private static int collect(Set<Name> names, Map<String, ?> values, String driver, @Nullable Object[] seen, int start) {
+    private static int collect(
+            Set<Name> names, Map<String, ?> values, String driver, @Nullable Object[] seen, int start) {
         int next = start;
         for (Name name : names) {
             seen[next++] = values.get(name.qualified());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** ResourceClaims of one pod. */
 final class ClaimGenerator {
@@ -16,7 +17,10 @@ final class ClaimGenerator {
     private static final List<String> ATTRIBUTES = List.of(
             "shared.example.com/numa",
             "shared.example.com/numa",
+            "shared.example.com/numa",
             "a.example.com/rack",
+            "a.example.com/rack",
+            "a.example.com/model",
             "a.example.com/model",
             "a.example.com/links",
             "a.example.com/driverVersion",
@@ -24,12 +28,19 @@ final class ClaimGenerator {
 
     private final Dice dice;
     private final boolean hasCapacity;
+    private final Set<String> features;
     private final int claims;
 
-    ClaimGenerator(Dice dice, ArrayNode slices) {
+    ClaimGenerator(Dice dice, List<String> features, ArrayNode slices) {
         this.dice = dice;
+        this.features = Set.copyOf(features);
         hasCapacity = slices.findValue("capacity") != null;
-        claims = dice.oneOf(1, 1, 1, 2, 2, 3);
+        claims = dice.oneOf(1, 1, 1, 1, 1, 2, 2, 3);
+    }
+
+    /** Something that is an error while its feature is off, so that it then has to be rare. */
+    private boolean chance(double probability, String feature) {
+        return dice.chance(features.contains(feature) ? probability : probability * RARELY);
     }
 
     ArrayNode claims() {
@@ -45,11 +56,11 @@ final class ClaimGenerator {
         claim.putObject("metadata").put("name", name).put("namespace", "default");
         ObjectNode devices = claim.putObject("spec").putObject("devices");
         var names = new ArrayList<String>();
-        int requests = dice.chance(RARELY / 4) ? 0 : dice.oneOf(1, 1, 2, 3);
+        int requests = dice.chance(RARELY / 4) ? 0 : dice.oneOf(1, 1, 2, 2, 3);
         for (int i = 0; i < requests; i++) {
             devices.withArray("requests").add(request("r" + i, names));
         }
-        while (dice.chance(0.25)) {
+        while (dice.chance(0.2)) {
             devices.withArray("constraints").add(constraint(names));
         }
         if (dice.chance(SOMETIMES)) {
@@ -61,13 +72,13 @@ final class ClaimGenerator {
     private ObjectNode request(String name, List<String> names) {
         ObjectNode request = object().put("name", name);
         names.add(name);
-        if (dice.chance(RARELY / 10)) {
+        if (dice.chance(RARELY / 20)) {
             return request;
         }
-        if (!dice.chance(0.25)) {
+        if (!chance(0.25, "PrioritizedList")) {
             ObjectNode exactly = request.putObject("exactly");
             fill(exactly);
-            if (dice.chance(SOMETIMES)) {
+            if (chance(SOMETIMES, "AdminAccess")) {
                 exactly.put("adminAccess", dice.chance(0.9));
             }
             return request;
@@ -84,37 +95,37 @@ final class ClaimGenerator {
 
     private void fill(ObjectNode request) {
         request.put("deviceClassName", deviceClass());
-        while (dice.chance(0.25)) {
+        while (dice.chance(0.15)) {
             request.withArray("selectors").add(selector());
         }
         if (dice.chance(SOMETIMES)) {
-            request.put("allocationMode", dice.chance(RARELY) ? "Most" : "All");
+            request.put("allocationMode", dice.chance(RARELY / 2) ? "Most" : "All");
         } else {
             request.put("allocationMode", "ExactCount").put("count", count());
         }
         while (dice.chance(0.15)) {
             request.withArray("tolerations").add(toleration());
         }
-        if (hasCapacity ? dice.chance(0.4) : dice.chance(RARELY)) {
+        if (chance(hasCapacity ? 0.4 : RARELY, "ConsumableCapacity")) {
             addCapacity(request.putObject("capacity").putObject("requests"));
         }
-        if (dice.chance(SOMETIMES)) {
+        if (chance(SOMETIMES, "DerivedAttributes")) {
             request.withArray("derivedAttributes").add(derivedAttribute());
         }
     }
 
     private String deviceClass() {
-        if (dice.chance(RARELY)) {
+        if (dice.chance(RARELY / 2)) {
             return dice.oneOf("missing-attribute", "does-not-compile", "unknown", "");
         }
-        return dice.oneOf("any", "any", "any", "any", "driver-a", "large", "shareable");
+        return dice.oneOf("any", "any", "any", "any", "any", "any", "driver-a", "large", "shareable");
     }
 
     private long count() {
-        if (dice.chance(RARELY)) {
-            return dice.oneOf(0, 20, 31, 33, -1);
+        if (dice.chance(RARELY / 2)) {
+            return dice.oneOf(0, 0, 20, 31, 33);
         }
-        return dice.oneOf(1, 1, 1, 1, 2, 2, 3);
+        return dice.oneOf(1, 1, 1, 1, 1, 2, 2, 3);
     }
 
     private ObjectNode selector() {

@@ -25,7 +25,7 @@ final class DeviceGenerator {
         this.dice = dice;
         this.hasCounters = hasCounters;
         counterSets = dice.between(1, 2);
-        hasGroups = dice.chance(0.5);
+        hasGroups = dice.chance(0.4);
         isShareable = dice.chance(0.4);
         hasCapacity = dice.chance(0.6);
     }
@@ -37,7 +37,7 @@ final class DeviceGenerator {
                     .put("name", "set-" + (dice.chance(RARELY) ? 0 : i))
                     .putObject("counters");
             counters.putObject("memory").put("value", dice.oneOf("4", "4", "8", "2", "4k"));
-            counters.putObject("slices").put("value", dice.oneOf("2", "3", "3", "7", "2500m"));
+            counters.putObject("slices").put("value", dice.oneOf("3", "3", "4", "7", "2500m"));
         }
         return sets;
     }
@@ -78,7 +78,7 @@ final class DeviceGenerator {
         if (dice.chance(0.2)) {
             attributes.putObject("links").set("strings", strings(dice.some(List.of("l1", "l2", "l3"), 0.6)));
         }
-        if (dice.chance(RARELY / 4)) {
+        if (dice.chance(RARELY / 8)) {
             attributes.putObject("unknown");
         }
         return attributes;
@@ -133,11 +133,11 @@ final class DeviceGenerator {
     private void addConsumption(ArrayNode consumption) {
         int entries = dice.chance(0.25) ? 2 : 1;
         for (int i = 0; i < entries; i++) {
-            int set = dice.chance(RARELY / 2) ? 7 : dice.between(0, counterSets - 1);
+            int set = dice.chance(RARELY / 4) ? 7 : dice.between(0, counterSets - 1);
             ObjectNode entry = consumption.addObject().put("counterSet", "set-" + set);
             ObjectNode counters = entry.putObject("counters");
-            counters.putObject(dice.chance(RARELY / 2) ? "unknown" : "memory")
-                    .put("value", dice.oneOf("0", "1", "1", "2", "2", "4", "500m"));
+            counters.putObject(dice.chance(RARELY / 4) ? "unknown" : "memory")
+                    .put("value", dice.oneOf("0", "1", "1", "1", "2", "2", "4", "500m"));
             if (dice.chance(0.5)) {
                 counters.putObject("slices").put("value", dice.oneOf("1", "1", "2"));
             }
@@ -150,7 +150,7 @@ final class DeviceGenerator {
     }
 
     private void addTaints(ObjectNode device) {
-        int taints = dice.chance(SOMETIMES) ? dice.between(1, 2) : 0;
+        int taints = dice.chance(SOMETIMES) ? dice.oneOf(1, 1, 2) : 0;
         for (int i = 0; i < taints; i++) {
             ObjectNode taint = device.withArray("taints").addObject().put("key", dice.oneOf("broken", "reserved"));
             if (dice.chance(0.5)) {

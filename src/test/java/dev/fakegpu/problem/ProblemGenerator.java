@@ -42,19 +42,20 @@ final class ProblemGenerator {
 
     private ObjectNode problem() {
         ObjectNode problem = object().put("name", "random-" + seed);
-        problem.set("features", features());
+        List<String> features = features();
+        problem.set("features", strings(features));
         problem.set("node", node());
         ArrayNode slices = new SliceGenerator(dice).slices();
         problem.set("classes", classes());
         problem.set("slices", slices);
-        problem.set("claims", new ClaimGenerator(dice, slices).claims());
+        problem.set("claims", new ClaimGenerator(dice, features, slices).claims());
         problem.set("state", new StateGenerator(dice, slices).state());
         return problem;
     }
 
-    private ArrayNode features() {
+    private List<String> features() {
         double on = dice.oneOf(1.0, 1.0, 1.0, 0.9, 0.7);
-        return strings(dice.some(FEATURES, on));
+        return dice.some(FEATURES, on);
     }
 
     private ObjectNode node() {
@@ -73,12 +74,8 @@ final class ProblemGenerator {
         classes.add(deviceClass("driver-a", "device.driver == \"a.example.com\""));
         classes.add(deviceClass("large", "device.attributes[device.driver].?model.orValue(\"\") == \"large\""));
         classes.add(deviceClass("shareable", "device.allowMultipleAllocations"));
-        if (dice.chance(0.3)) {
-            classes.add(deviceClass("missing-attribute", "device.attributes[\"a.example.com\"].model == \"large\""));
-        }
-        if (dice.chance(0.3)) {
-            classes.add(deviceClass("does-not-compile", "device.nothing == 1"));
-        }
+        classes.add(deviceClass("missing-attribute", "device.attributes[\"a.example.com\"].model == \"large\""));
+        classes.add(deviceClass("does-not-compile", "device.nothing == 1"));
         return classes;
     }
 

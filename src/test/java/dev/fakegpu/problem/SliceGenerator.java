@@ -26,7 +26,8 @@ final class SliceGenerator {
         List<String> pools = dice.shuffled(List.of("pool-1", "pool-10", "pool-9", "Pool-1"));
         int count = dice.oneOf(1, 1, 2, 2, 3);
         for (int i = 0; i < count; i++) {
-            new Pool(dice.oneOf("a.example.com", "a.example.com", "b.example.com"), pools.get(i), 6 / count).add();
+            new Pool(dice.oneOf("a.example.com", "a.example.com", "b.example.com"), pools.get(i), count == 1 ? 6 : 4)
+                    .add();
         }
         ArrayNode array = Dice.JSON.arrayNode();
         dice.shuffled(slices).forEach(array::add);
@@ -42,7 +43,7 @@ final class SliceGenerator {
         private final DeviceGenerator devices;
         private final boolean hasCounters = dice.chance(0.45);
         private final boolean perDevice = dice.chance(SOMETIMES);
-        private final ObjectNode nodes = nodeSelection(0.05);
+        private final ObjectNode nodes = nodeSelection(0.03);
         private final List<ObjectNode> own = new ArrayList<>();
 
         Pool(String driver, String name, int maxDevices) {
@@ -54,7 +55,7 @@ final class SliceGenerator {
 
         void add() {
             int deviceSlices = dice.oneOf(1, 1, 2);
-            int count = dice.between(1, maxDevices);
+            int count = dice.between(2, maxDevices);
             for (int i = 0; i < deviceSlices; i++) {
                 addDevices(i, i * count / deviceSlices, (i + 1) * count / deviceSlices);
             }
@@ -91,7 +92,7 @@ final class SliceGenerator {
             for (int i = from; i < to; i++) {
                 ObjectNode device = devices.device("device-" + i);
                 if (selectsPerDevice && dice.chance(0.95)) {
-                    device.setAll(nodeSelection(0.25));
+                    device.setAll(nodeSelection(0.15));
                 }
                 spec.withArray("devices").add(device);
             }
@@ -188,7 +189,7 @@ final class SliceGenerator {
             case 1 -> requirement("zone", "In", "b", "a");
             case 2 -> requirement("zone", "In", "a");
             case 3 -> requirement("rack", "Exists");
-            case 4 -> requirement("rack", dice.oneOf("Gt", "Lt"), dice.oneOf("6", "7"));
+            case 4 -> requirement("rack", dice.oneOf("Gt", "Gt", "Lt"), dice.oneOf("6", "6", "7"));
             default -> requirement("zone", "NotIn", "c");
         };
     }

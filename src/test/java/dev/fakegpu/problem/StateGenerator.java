@@ -17,7 +17,7 @@ final class StateGenerator {
     StateGenerator(Dice dice, ArrayNode slices) {
         this.dice = dice;
         this.slices = slices;
-        used = dice.oneOf(0.0, 0.1, 0.3);
+        used = dice.oneOf(0.0, 0.0, 0.1, 0.3);
     }
 
     ObjectNode state() {
