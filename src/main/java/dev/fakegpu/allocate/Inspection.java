@@ -70,7 +70,7 @@ public final class Inspection {
         Ask ask = ask(claim, request);
         return places(ask)
                 .filter(place -> isFree(ask, place))
-                .limit(most)
+                .limit(Math.max(0, most))
                 .peek(place -> pick(ask, place))
                 .count();
     }

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,22 @@ public record Finding(
 
     /** Something else than devices. */
     public record Problem(Reason reason, String sentence) {}
+
+    /** What is the matter apart from devices: the problem, then pools. */
+    public List<Problem> others() {
+        return Stream.concat(
+                        Stream.ofNullable(problem),
+                        pools.stream().map(pool -> new Problem(pool.reason(), pool.sentence())))
+                .toList();
+    }
+
+    /** What stops some of the devices, for a person. */
+    public String describe(Example example) {
+        String rejected = Words.rejected(this, example);
+        return rejected == null
+                ? new Words(true).refusal(example.device().device(), example.refusal())
+                : rejected;
+    }
 
     /** The request's name, or {@code request/alternative}. */
     public String resultName() {

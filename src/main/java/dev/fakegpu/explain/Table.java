@@ -19,11 +19,9 @@ final class Table {
     private static final List<String> HEADER =
             List.of("NODE", "CLAIM", "REQUEST", "FOUND", "DEVICES", "REASON", "WHAT STOPS THEM");
 
-    private final Words words;
     private final List<List<String>> rows = new ArrayList<>();
 
-    private Table(Words words) {
-        this.words = words;
+    private Table() {
         rows.add(HEADER);
     }
 
@@ -31,7 +29,7 @@ final class Table {
     static List<String> of(List<Finding> findings, @Nullable WayOut wayOut) {
         Map<String, List<Finding>> byNode =
                 findings.stream().collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
-        var table = new Table(new Words(true));
+        var table = new Table();
         byNode.values().stream().limit(MAX_NODES).flatMap(List::stream).forEach(table::add);
         var lines = new ArrayList<>(table.lines());
         moreNodes(byNode).ifPresent(lines::add);
@@ -62,9 +60,8 @@ final class Table {
                 finding.claim().toString(),
                 finding.resultName(),
                 finding.found() + "/" + finding.wanted());
-        List<List<String>> why = Stream.of(problem(finding), stopped(finding), pools(finding))
-                .flatMap(List::stream)
-                .toList();
+        List<List<String>> why =
+                Stream.concat(stopped(finding).stream(), others(finding).stream()).toList();
         List<List<String>> told =
                 why.isEmpty() ? List.of(List.of(count(finding.considered()), finding.reason().name(), "")) : why;
         for (int i = 0; i < told.size(); i++) {
@@ -77,23 +74,22 @@ final class Table {
         return Integer.toString(devices);
     }
 
-    private List<List<String>> problem(Finding finding) {
-        Finding.Problem problem = finding.problem();
-        return problem == null
-                ? List.of()
-                : List.of(List.of("", problem.reason().name(), problem.sentence()));
+    private static List<List<String>> others(Finding finding) {
+        return finding.others().stream()
+                .map(other -> List.of("", other.reason().name(), other.sentence()))
+                .toList();
     }
 
-    private List<List<String>> stopped(Finding finding) {
+    private static List<List<String>> stopped(Finding finding) {
         return finding.stopped().stream()
                 .flatMap(stopped -> ways(finding, stopped))
                 .toList();
     }
 
-    private Stream<List<String>> ways(Finding finding, Finding.Stopped stopped) {
+    private static Stream<List<String>> ways(Finding finding, Finding.Stopped stopped) {
         String reason = stopped.reason().name();
         Stream<List<String>> examples = stopped.examples().stream()
-                .map(example -> List.of(count(example.devices()), reason, way(finding, example)));
+                .map(example -> List.of(count(example.devices()), reason, finding.describe(example)));
         int told = stopped.examples().stream().mapToInt(Finding.Example::devices).sum();
         int more = stopped.ways() - stopped.examples().size();
         return more == 0
@@ -102,17 +98,6 @@ final class Table {
                         examples,
                         Stream.of(List.of(
                                 count(stopped.devices() - told), reason, more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
-    }
-
-    private String way(Finding finding, Finding.Example example) {
-        String rejected = Words.rejected(finding, example);
-        return rejected == null ? words.refusal(example.device().device(), example.refusal()) : rejected;
-    }
-
-    private static List<List<String>> pools(Finding finding) {
-        return finding.pools().stream()
-                .map(pool -> List.of("", pool.reason().name(), pool.sentence()))
-                .toList();
     }
 
     private List<String> lines() {
