@@ -103,9 +103,9 @@ final class InTheWay {
         var counters = new Counters();
         Pool.Usable usable = attempt.books(pool).pool();
         holdings.members(usable)
-                .forEach(member -> member.groups()
-                        .byCounterSet()
-                        .keySet()
+                .forEach(member -> member.memberships().stream()
+                        .map(Holdings.Membership::counterSet)
+                        .distinct()
                         .forEach(set -> add(counters.onSet(set), member.holder())));
         Stream.concat(usable.devices().stream(), usable.elsewhere())
                 .forEach(device -> holdings.holdersOf(device.id())

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param taints that stopped devices
  * @param pools what is wrong with pools of the node, whose devices could not be considered
  * @param problem what is the matter if it is not the devices, null otherwise
+ * @param isExhaustive whether all combinations of devices were tried, so that no more than {@code found} can be had
  */
 public record Finding(
         String node,
@@ -40,7 +42,8 @@ public record Finding(
         List<ClaimRef> inTheWay,
         List<DeviceTaint> taints,
         List<PoolProblem> pools,
-        @Nullable Problem problem) {
+        @Nullable Problem problem,
+        boolean isExhaustive) {
 
     public Finding {
         alongside = List.copyOf(alongside);
@@ -82,11 +85,15 @@ public record Finding(
     /** Something else than devices. */
     public record Problem(Reason reason, String sentence) {}
 
-    /** What is the matter apart from devices: the problem, then pools. */
+    /** What is the matter apart from devices: the problem, pools, and whether it is certain. */
     public List<Problem> others() {
-        return Stream.concat(
+        return Stream.of(
                         Stream.ofNullable(problem),
-                        pools.stream().map(pool -> new Problem(pool.reason(), pool.sentence())))
+                        pools.stream().map(pool -> new Problem(pool.reason(), pool.sentence())),
+                        isExhaustive || problem != null
+                                ? Stream.<Problem>empty()
+                                : Stream.of(new Problem(Reason.Undecided, Words.undecided())))
+                .flatMap(Function.identity())
                 .toList();
     }
 

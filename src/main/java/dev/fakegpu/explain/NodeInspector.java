@@ -74,6 +74,7 @@ final class NodeInspector {
         private final String resultName;
         private final List<Claim> claims;
         private final int claim;
+        private boolean isExhaustive = true;
 
         OptionInspector(List<Wanted> before, Wanted failing, ExactRequest option) {
             this.before = before;
@@ -90,6 +91,7 @@ final class NodeInspector {
             if (inspected instanceof Inspected.Faulty faulty) {
                 return faulty(faulty.fault());
             }
+            isExhaustive = !(outcome instanceof Outcome.Aborted);
             Inspection inspection = mostServed(((Inspected.Open) inspected).inspection());
             var tally = new Tally();
             inspection.judge(claim, resultName).forEach(tally::add);
@@ -117,12 +119,13 @@ final class NodeInspector {
             long high = most;
             while (low <= high) {
                 long middle = (low + high) >>> 1;
-                List<Allocation> found = allocations(Wanted.append(before, failing.only(option, middle)));
-                if (found == null) {
-                    high = middle - 1;
-                } else {
-                    best = found;
+                Outcome outcome = allocate(Wanted.append(before, failing.only(option, middle)));
+                isExhaustive &= !(outcome instanceof Outcome.Aborted);
+                if (outcome instanceof Outcome.Allocated allocated) {
+                    best = allocated.allocations();
                     low = middle + 1;
+                } else {
+                    high = middle - 1;
                 }
             }
             return best;
@@ -188,7 +191,8 @@ final class NodeInspector {
                     tally.inTheWay(),
                     tally.taints(),
                     PoolProblems.of(world, node),
-                    problem);
+                    problem,
+                    isExhaustive);
         }
     }
 }

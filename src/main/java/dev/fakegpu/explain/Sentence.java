@@ -104,6 +104,9 @@ final class Sentence {
         } else if (chosen.problem() == null) {
             addOtherDevices(clauses, chosen);
         }
+        if (!chosen.isExhaustive() && chosen.problem() == null) {
+            clauses.add(Words.undecided());
+        }
         if (wayOut != null) {
             clauses.add(Words.wayOut(wayOut));
         }

@@ -44,6 +44,7 @@ public record Reasons(
      * @param alongside the requests that were served first, as {@code namespace/claim: request}
      * @param inTheWay claims that hold what the devices need, the first {@value #MAX_LISTED}
      * @param claimsInTheWay how many claims those are
+     * @param exhaustive whether all combinations were tried
      * @param other pools that cannot be used, and what else is the matter
      */
     @JsonPropertyOrder({
@@ -58,6 +59,7 @@ public record Reasons(
         "stopped",
         "inTheWay",
         "claimsInTheWay",
+        "exhaustive",
         "other"
     })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -73,6 +75,7 @@ public record Reasons(
             List<Stopped> stopped,
             List<String> inTheWay,
             int claimsInTheWay,
+            boolean exhaustive,
             List<Other> other) {}
 
     /**
@@ -141,6 +144,7 @@ public record Reasons(
                         .toList(),
                 names(finding.inTheWay().stream().limit(MAX_LISTED).toList()),
                 finding.inTheWay().size(),
+                finding.isExhaustive(),
                 finding.others().stream()
                         .map(other -> new Other(other.reason(), other.sentence()))
                         .toList());
