@@ -10,15 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Budget {
 
     /** For looking at what is in the way on all nodes. */
-    static final long FINDINGS = 3_000_000;
+    static final long FINDINGS = 1_000_000;
 
     /** For trying ways out on one node. */
-    static final long WAY_OUT = 2_000_000;
+    static final long WAY_OUT = 500_000;
 
-    private static final long DEVICES_PER_SEARCH = 250_000;
-
-    /** Enough for a search that never has to go back. */
-    private static final long MIN_STEPS = 100;
+    private static final long DEVICES_PER_SEARCH = 200_000;
 
     /** A search asks once in so many steps, and when it begins. */
     private static final long STEPS_PER_QUESTION = 16;
@@ -30,10 +27,15 @@ final class Budget {
         left = devices;
     }
 
-    /** The limit of one search. */
-    Limit search(int devices) {
+    /**
+     * The limit of one search.
+     *
+     * @param devices on the node
+     * @param wanted how many of them the claims may get, which takes as many steps if the search never has to go back
+     */
+    Limit search(int devices, long wanted) {
         long cost = devices + 1L;
-        long steps = Math.max(MIN_STEPS, DEVICES_PER_SEARCH / cost);
+        long steps = Math.max(wanted + 1, DEVICES_PER_SEARCH / cost);
         var questions = new AtomicLong();
         return () -> {
             long asked = questions.getAndIncrement();

@@ -59,7 +59,8 @@ final class NodeInspector {
     }
 
     private Outcome allocate(List<Wanted> requests) {
-        return world.allocate(node, Wanted.claims(requests), budget.search(devices));
+        List<Claim> claims = Wanted.claims(requests);
+        return world.allocate(node, claims, budget.search(devices, Wanted.devices(claims)));
     }
 
     private @Nullable List<Allocation> allocations(List<Wanted> requests) {
@@ -105,7 +106,7 @@ final class NodeInspector {
             long wanted = inspection.wanted(claim, resultName);
             long found = inspection.pickFirst(claim, resultName, wanted);
             budget.spend(devices);
-            if (option.isAll() || found >= wanted - 1) {
+            if (option.isAll() || found >= wanted - 1 || !isExhaustive) {
                 return inspection;
             }
             List<Allocation> better = best(found + 1, wanted - 1);

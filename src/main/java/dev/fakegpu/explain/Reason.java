@@ -83,10 +83,18 @@ public enum Reason {
             Fault.Other.class, Failed);
 
     static Reason of(Refusal refusal) {
-        return Objects.requireNonNull(OF_REFUSALS.get(refusal.getClass()));
+        return ofRefusal(refusal.getClass());
     }
 
     static Reason of(Fault fault) {
-        return Objects.requireNonNull(OF_FAULTS.get(fault.getClass()));
+        return ofFault(fault.getClass());
+    }
+
+    static Reason ofRefusal(Class<? extends Refusal> kind) {
+        return Objects.requireNonNull(OF_REFUSALS.get(kind));
+    }
+
+    static Reason ofFault(Class<? extends Fault> kind) {
+        return Objects.requireNonNull(OF_FAULTS.get(kind));
     }
 }

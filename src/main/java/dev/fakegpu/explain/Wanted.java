@@ -12,10 +12,25 @@ import java.util.stream.Stream;
 /** A request of one of the claims that are explained, and claims that ask for parts of it. */
 record Wanted(Claim claim, DeviceRequest request) {
 
+    /** Of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
+    private static final long MAX_DEVICES = 32;
+
     static List<Wanted> of(List<Claim> claims) {
         return claims.stream()
                 .flatMap(claim -> claim.requests().stream().map(request -> new Wanted(claim, request)))
                 .toList();
+    }
+
+    /** How many devices claims may get at most. */
+    static long devices(List<Claim> claims) {
+        return of(claims).stream().mapToLong(Wanted::devices).sum();
+    }
+
+    private long devices() {
+        return options().stream()
+                .mapToLong(option -> option.isAll() ? MAX_DEVICES : Math.min(MAX_DEVICES, option.count()))
+                .max()
+                .orElse(0);
     }
 
     RequestRef ref() {

@@ -42,7 +42,7 @@ final class WayOutFinder {
 
     private boolean fits(World changed) {
         return !budget.isSpent()
-                && changed.allocate(node, claims, budget.search(devices)) instanceof Outcome.Allocated;
+                && changed.allocate(node, claims, budget.search(devices, Wanted.devices(claims))) instanceof Outcome.Allocated;
     }
 
     private boolean fitsWithout(List<ClaimRef> holders) {
