@@ -46,7 +46,8 @@ public final class Holders {
 
         Holders collect() {
             Map<Boolean, List<Holder>> byKind = devices.entrySet().stream()
-                    .map(entry -> new Holder(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))
+                    .map(entry ->
+                            new Holder(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))
                     .collect(Collectors.partitioningBy(Holder::isOther));
             return new Holders(Stream.of(true, false)
                     .flatMap(isOther -> byKind.getOrDefault(isOther, List.of()).stream())

@@ -49,12 +49,13 @@ final class InTheWay {
 
     /** Who has a device whole. */
     Holders of(Ask ask, int pool, int device) {
-        List<AllocatedDevice> held = ask.isAdmin() ? List.of() : holdings.holdersOf(device(pool, device).id());
+        List<AllocatedDevice> held = ask.isAdmin()
+                ? List.of()
+                : holdings.holdersOf(device(pool, device).id());
         if (held.size() == 1 && attempt.picks().isEmpty()) {
             return ofOne.computeIfAbsent(held.get(0).holder(), InTheWay::onlyOne);
         }
-        return collect(
-                held.stream().filter(each -> each.share() == null), pool, device, pick -> pick.share() == null);
+        return collect(held.stream().filter(each -> each.share() == null), pool, device, pick -> pick.share() == null);
     }
 
     private static Holders onlyOne(ClaimRef claim) {
@@ -66,8 +67,7 @@ final class InTheWay {
     /** Who has shares of a device. */
     Holders sharing(int pool, int device) {
         List<AllocatedDevice> held = holdings.holdersOf(device(pool, device).id());
-        return collect(
-                held.stream().filter(each -> each.share() != null), pool, device, pick -> pick.share() != null);
+        return collect(held.stream().filter(each -> each.share() != null), pool, device, pick -> pick.share() != null);
     }
 
     private Holders collect(Stream<AllocatedDevice> held, int pool, int device, Predicate<Attempt.Pick> counts) {
@@ -109,8 +109,8 @@ final class InTheWay {
                         .forEach(set -> add(counters.onSet(set), member.holder())));
         Stream.concat(usable.devices().stream(), usable.elsewhere())
                 .forEach(device -> holdings.holdersOf(device.id())
-                        .forEach(held -> counters(device.device())
-                                .forEach(counter -> add(counters.takingFrom(counter), held))));
+                        .forEach(held ->
+                                counters(device.device()).forEach(counter -> add(counters.takingFrom(counter), held))));
         picks(pool).filter(pick -> pick.groupsBefore() != null).forEach(pick -> addPick(counters, pick));
         return counters;
     }
@@ -127,14 +127,12 @@ final class InTheWay {
                                 .distinct()
                                 .map(counters::onSet),
                         counters(device).map(counters::takingFrom))
-                .forEach(holders ->
-                        holders.add(pick.ask().claim(), pick.ask().resultName(), device.name()));
+                .forEach(holders -> holders.add(pick.ask().claim(), pick.ask().resultName(), device.name()));
     }
 
     private static Stream<Counter> counters(Device device) {
         return device.consumesCounters().stream()
-                .flatMap(entry ->
-                        entry.counters().keySet().stream().map(name -> new Counter(entry.counterSet(), name)))
+                .flatMap(entry -> entry.counters().keySet().stream().map(name -> new Counter(entry.counterSet(), name)))
                 .distinct();
     }
 

@@ -126,11 +126,10 @@ public final class Inspection {
 
     private Optional<Ask.Place> place(DeviceId device) {
         return IntStream.range(0, pools.pools().size())
-                .filter(pool -> pools.pools().get(pool) instanceof Pool.Usable usable
-                        && usable.position(device) != null)
+                .filter(pool ->
+                        pools.pools().get(pool) instanceof Pool.Usable usable && usable.position(device) != null)
                 .mapToObj(pool -> new Ask.Place(
-                        pool,
-                        Objects.requireNonNull(attempt.books(pool).pool().position(device))))
+                        pool, Objects.requireNonNull(attempt.books(pool).pool().position(device))))
                 .findFirst();
     }
 }

@@ -7,7 +7,6 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +56,14 @@ final class Refusals {
         }
     }
 
-    @SafeVarargs
-    private static @Nullable Refusal first(Supplier<@Nullable Refusal>... steps) {
-        for (Supplier<@Nullable Refusal> step : steps) {
-            Refusal refusal = step.get();
+    /** One thing that is asked about a device. */
+    private interface Step {
+        @Nullable Refusal refusal();
+    }
+
+    private static @Nullable Refusal first(Step... steps) {
+        for (Step step : steps) {
+            Refusal refusal = step.refusal();
             if (refusal != null) {
                 return refusal;
             }
@@ -211,7 +214,13 @@ final class Refusals {
                 constraint.attribute(),
                 constraint.isMatch(),
                 value,
-                against == null ? null : candidates.pool(against.pool()).devices().get(against.device()).id(),
+                against == null
+                        ? null
+                        : candidates
+                                .pool(against.pool())
+                                .devices()
+                                .get(against.device())
+                                .id(),
                 against == null ? null : value(constraint, against));
     }
 

@@ -93,8 +93,9 @@ final class Selection {
         PoolDevice asked = devices.get(device);
         for (int i = 0; i < rejections.size(); i++) {
             Verdict.Rejected rejection = rejections.get(i);
-            SelectorResult result =
-                    selectors.compile(rejection.expression()).evaluate(asked.id().driver(), asked.device());
+            SelectorResult result = selectors
+                    .compile(rejection.expression())
+                    .evaluate(asked.id().driver(), asked.device());
             if (result instanceof SelectorResult.Error error) {
                 int index = i < selectorsOfClass ? i : i - selectorsOfClass;
                 return new Verdict.Failed(rejection.origin(), index, error.message());

@@ -103,7 +103,12 @@ public final class SliceIndex {
         var slices = new ArrayList<Slice>();
         byPool.forEach((pool, ofPool) -> ofPool.slices.forEach(slice -> {
             boolean isNewest = pool.equals(id) && slice.generation() == ofPool.newest;
-            slices.add(isNewest ? slice.withPool(ofPool.newest, ofPool.of(ofPool.newest).counted.size()) : slice);
+            slices.add(
+                    isNewest
+                            ? slice.withPool(
+                                    ofPool.newest,
+                                    ofPool.of(ofPool.newest).counted.size())
+                            : slice);
         }));
         return update(slices);
     }

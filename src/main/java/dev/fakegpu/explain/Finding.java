@@ -100,9 +100,7 @@ public record Finding(
     /** What stops some of the devices, for a person. */
     public String describe(Example example) {
         String rejected = Words.rejected(this, example);
-        return rejected == null
-                ? new Words(true).refusal(example.device().device(), example.refusal())
-                : rejected;
+        return rejected == null ? new Words(true).refusal(example.device().device(), example.refusal()) : rejected;
     }
 
     /** The request's name, or {@code request/alternative}. */

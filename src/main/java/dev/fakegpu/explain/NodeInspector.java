@@ -172,9 +172,7 @@ final class NodeInspector {
             if (outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL) {
                 return new Finding.Problem(Reason.Failed, failed.message());
             }
-            return outcome instanceof Outcome.Aborted
-                    ? new Finding.Problem(Reason.Undecided, Words.undecided())
-                    : null;
+            return outcome instanceof Outcome.Aborted ? new Finding.Problem(Reason.Undecided, Words.undecided()) : null;
         }
 
         private Finding finding(long wanted, long found, Tally tally, Finding.@Nullable Problem problem) {

@@ -49,10 +49,11 @@ final class Sentence {
             return request + " fits alone, but not together with " + words.alongside(finding.alongside()) + nearest;
         }
         if (finding.isAlternative()) {
-            return "no alternative of " + request + " can be had" + nearest
-                    + (some.isEmpty() ? "" : " with " + some);
+            return "no alternative of " + request + " can be had" + nearest + (some.isEmpty() ? "" : " with " + some);
         }
-        if (finding.request().isAll() && finding.stopped().isEmpty() && !finding.pools().isEmpty()) {
+        if (finding.request().isAll()
+                && finding.stopped().isEmpty()
+                && !finding.pools().isEmpty()) {
             return request + " is for all devices, and not all are known";
         }
         return (some.isEmpty() ? "no device" : some) + " for " + request;

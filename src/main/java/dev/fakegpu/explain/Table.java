@@ -27,8 +27,8 @@ final class Table {
 
     /** @param findings most telling first, which is the one that the way out is for */
     static List<String> of(List<Finding> findings, @Nullable WayOut wayOut) {
-        Map<String, List<Finding>> byNode =
-                findings.stream().collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Finding>> byNode = findings.stream()
+                .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
         var table = new Table();
         byNode.values().stream().limit(MAX_NODES).flatMap(List::stream).forEach(table::add);
         var lines = new ArrayList<>(table.lines());
@@ -44,7 +44,10 @@ final class Table {
         var reasons = new EnumMap<Reason, Integer>(Reason.class);
         byNode.values().stream()
                 .skip(MAX_NODES)
-                .map(findings -> findings.stream().map(Finding::reason).min(Reason::compareTo).orElseThrow())
+                .map(findings -> findings.stream()
+                        .map(Finding::reason)
+                        .min(Reason::compareTo)
+                        .orElseThrow())
                 .forEach(reason -> reasons.merge(reason, 1, Integer::sum));
         return reasons.isEmpty()
                 ? Optional.empty()
@@ -60,10 +63,11 @@ final class Table {
                 finding.claim().toString(),
                 finding.resultName(),
                 finding.found() + "/" + finding.wanted());
-        List<List<String>> why =
-                Stream.concat(stopped(finding).stream(), others(finding).stream()).toList();
-        List<List<String>> told =
-                why.isEmpty() ? List.of(List.of(count(finding.considered()), finding.reason().name(), "")) : why;
+        List<List<String>> why = Stream.concat(stopped(finding).stream(), others(finding).stream())
+                .toList();
+        List<List<String>> told = why.isEmpty()
+                ? List.of(List.of(count(finding.considered()), finding.reason().name(), ""))
+                : why;
         for (int i = 0; i < told.size(); i++) {
             List<String> start = i == 0 ? what : List.of("", "", "", "");
             rows.add(Stream.concat(start.stream(), told.get(i).stream()).toList());
@@ -90,14 +94,17 @@ final class Table {
         String reason = stopped.reason().name();
         Stream<List<String>> examples = stopped.examples().stream()
                 .map(example -> List.of(count(example.devices()), reason, finding.describe(example)));
-        int told = stopped.examples().stream().mapToInt(Finding.Example::devices).sum();
+        int told =
+                stopped.examples().stream().mapToInt(Finding.Example::devices).sum();
         int more = stopped.ways() - stopped.examples().size();
         return more == 0
                 ? examples
                 : Stream.concat(
                         examples,
                         Stream.of(List.of(
-                                count(stopped.devices() - told), reason, more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
+                                count(stopped.devices() - told),
+                                reason,
+                                more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
     }
 
     private List<String> lines() {

@@ -34,8 +34,8 @@ final class Tally {
         Refusal refusal = judged.refusal();
         if (refusal != null) {
             byReason.computeIfAbsent(Reason.of(refusal), ignored -> new LinkedHashMap<>())
-                            .computeIfAbsent(refusal, ignored -> new Counted(judged.device()))
-                            .devices++;
+                    .computeIfAbsent(refusal, ignored -> new Counted(judged.device()))
+                    .devices++;
         }
     }
 

@@ -34,7 +34,10 @@ final class WayOutFinder {
 
     Optional<WayOut> find(Finding finding) {
         return Stream.<Supplier<Optional<WayOut>>>of(
-                        () -> releaseOne(finding), () -> tolerate(finding), () -> complete(finding), () -> releaseSome(finding))
+                        () -> releaseOne(finding),
+                        () -> tolerate(finding),
+                        () -> complete(finding),
+                        () -> releaseSome(finding))
                 .map(Supplier::get)
                 .flatMap(Optional::stream)
                 .findFirst();
@@ -42,7 +45,8 @@ final class WayOutFinder {
 
     private boolean fits(World changed) {
         return !budget.isSpent()
-                && changed.allocate(node, claims, budget.search(devices, Wanted.devices(claims))) instanceof Outcome.Allocated;
+                && changed.allocate(node, claims, budget.search(devices, Wanted.devices(claims)))
+                        instanceof Outcome.Allocated;
     }
 
     private boolean fitsWithout(List<ClaimRef> holders) {

@@ -38,9 +38,8 @@ record World(
     /** How many devices a node can reach. */
     int devices(Node node) {
         return slices.pools(node).stream()
-                .mapToInt(pool -> pool instanceof Pool.Usable usable
-                        ? usable.devices().size()
-                        : 0)
+                .mapToInt(pool ->
+                        pool instanceof Pool.Usable usable ? usable.devices().size() : 0)
                 .sum();
     }
 

@@ -197,10 +197,6 @@ public record Reasons(
         }
         return wayOut instanceof WayOut.Tolerate tolerate
                 ? new Way(node, null, Objects.toString(tolerate.taint()), null)
-                : new Way(
-                        node,
-                        null,
-                        null,
-                        Objects.toString(((WayOut.CompletePool) wayOut).pool()));
+                : new Way(node, null, null, Objects.toString(((WayOut.CompletePool) wayOut).pool()));
     }
 }

@@ -36,8 +36,8 @@ class ExplainerTest {
     void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
         Scenario scenario = scenario("mixed-obstacles");
         var slices = new SliceIndex(scenario.state().slices(), scenario.options());
-        var holdings = new Holdings(
-                scenario.state().allocated(), scenario.options().groupPolicy());
+        var holdings =
+                new Holdings(scenario.state().allocated(), scenario.options().groupPolicy());
         Explanation explanation = new Explainer(
                         slices, scenario.state().classes(), holdings, Scenario.SELECTORS, scenario.options())
                 .explain(scenario.nodes(), scenario.claims());

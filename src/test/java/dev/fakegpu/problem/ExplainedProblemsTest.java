@@ -82,8 +82,8 @@ class ExplainedProblemsTest {
         if (outcome instanceof Outcome.Aborted) {
             return;
         }
-        Explanation explanation = new Explainer(problem.state(), selectors, options)
-                .explain(List.of(problem.node()), problem.claims());
+        Explanation explanation =
+                new Explainer(problem.state(), selectors, options).explain(List.of(problem.node()), problem.claims());
         seen.merge(explanation.reason(), 1, Integer::sum);
 
         assertThat(explanation.reason() == Reason.Allocatable)
