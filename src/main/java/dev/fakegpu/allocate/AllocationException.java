@@ -4,23 +4,34 @@ package dev.fakegpu.allocate;
 final class AllocationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final Outcome outcome;
+    private final transient Outcome outcome;
+    private final transient Fault fault;
 
-    private AllocationException(Outcome outcome, String message) {
+    private AllocationException(Outcome outcome, Fault fault, String message) {
         super(message, null, false, false);
         this.outcome = outcome;
+        this.fault = fault;
     }
 
     /** Something is wrong that no other node can make right. */
     AllocationException(String message) {
-        this(new Outcome.Failed(message, Outcome.Scope.FATAL), message);
+        this(message, new Fault.Other(message));
+    }
+
+    /** @param fault the same for those who explain */
+    AllocationException(String message, Fault fault) {
+        this(new Outcome.Failed(message, Outcome.Scope.FATAL), fault, message);
     }
 
     static AllocationException aborted(String message) {
-        return new AllocationException(new Outcome.Aborted(message), message);
+        return new AllocationException(new Outcome.Aborted(message), new Fault.Other(message), message);
     }
 
     Outcome outcome() {
         return outcome;
+    }
+
+    Fault fault() {
+        return fault;
     }
 }

@@ -1,6 +1,8 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,6 +33,13 @@ public record AllocatorOptions(
     /** Every feature, random share IDs. */
     public AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(Feature.all(), gate, groupPolicy, tolerations, ShareIds.random());
+    }
+
+    /** As if every request tolerated a taint. */
+    public AllocatorOptions tolerating(DeviceTaint taint) {
+        var more = new ArrayList<>(tolerations);
+        more.add(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
+        return new AllocatorOptions(features, gate, groupPolicy, more, shareIds);
     }
 
     boolean has(Feature feature) {

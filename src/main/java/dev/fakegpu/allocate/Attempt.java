@@ -108,13 +108,12 @@ final class Attempt {
         }
         PoolBooks ofPool = books(pool);
         PoolDevice picked = ofPool.pool().devices().get(device);
-        boolean consumesCounters = !picked.device().consumesCounters().isEmpty();
-        if (!candidates.needsNoMissingOperations(picked) || consumesCounters && !partitionable) {
+        if (!candidates.needsNoMissingOperations(picked) || !knowsCountersOf(picked)) {
             return false;
         }
         boolean shareable = candidates.isShareable(pool, device);
         GroupState[] groupsBefore = null;
-        if (consumesCounters && !(shareable && ofPool.isShared(device))) {
+        if (takesCounters(pool, device)) {
             groupsBefore = ofPool.take(device);
             if (groupsBefore == null) {
                 return false;
@@ -131,6 +130,17 @@ final class Attempt {
         }
         picks.add(pick(ask, pool, device, groupsBefore, shareable));
         return true;
+    }
+
+    boolean knowsCountersOf(PoolDevice device) {
+        return partitionable || device.device().consumesCounters().isEmpty();
+    }
+
+    /** Whether it takes counters to pick the device: those of a shared one are taken by the first who has a share. */
+    boolean takesCounters(int pool, int device) {
+        PoolBooks ofPool = books(pool);
+        return !ofPool.pool().devices().get(device).device().consumesCounters().isEmpty()
+                && !(candidates.isShareable(pool, device) && ofPool.isShared(device));
     }
 
     private Pick pick(Ask ask, int pool, int device, GroupState @Nullable [] groupsBefore, boolean shareable) {
@@ -163,7 +173,7 @@ final class Attempt {
     boolean isUsable(Ask ask, int pool, int device) {
         PoolDevice asked = books(pool).pool().devices().get(device);
         return candidates.needsNoMissingOperations(asked)
-                && (partitionable || asked.device().consumesCounters().isEmpty())
+                && knowsCountersOf(asked)
                 && candidates.isTolerated(ask, asked.device());
     }
 

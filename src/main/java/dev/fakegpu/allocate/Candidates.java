@@ -73,7 +73,7 @@ final class Candidates {
      */
     boolean isSelected(Ask ask, int pool, int device) {
         Pool.Usable usable = pool(pool);
-        if (!bindingConditions && usable.hasBindingConditions() && hasBindingConditions(usable, device)) {
+        if (isKeptOffByConditions(usable, device)) {
             return false;
         }
         Selection selection = selection(ask, pool);
@@ -84,11 +84,14 @@ final class Candidates {
         return selection.isSelected(device) && reaches(usable, device);
     }
 
-    private static boolean hasBindingConditions(Pool.Usable pool, int device) {
-        return !pool.devices().get(device).device().binding().conditions().isEmpty();
+    /** Whether the device has to be waited for, and that is not known. */
+    boolean isKeptOffByConditions(Pool.Usable pool, int device) {
+        return !bindingConditions
+                && pool.hasBindingConditions()
+                && !pool.devices().get(device).device().binding().conditions().isEmpty();
     }
 
-    private boolean reaches(Pool.Usable pool, int device) {
+    boolean reaches(Pool.Usable pool, int device) {
         if (!pool.selectsNodesPerDevice()) {
             return true;
         }
@@ -101,7 +104,8 @@ final class Candidates {
                 ? "class " + ask.deviceClass().name()
                 : "claim " + ask.claim();
         return new AllocationException(
-                origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message());
+                origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message(),
+                new Fault.SelectorFailed(device.id(), failed.message()));
     }
 
     /** Whether the device hands out such portions at all and is large enough when nobody else uses it. */
@@ -120,19 +124,23 @@ final class Candidates {
      * @throws AllocationException if it cannot be expressed in what the device counts in
      */
     Portion.@Nullable Amounts amounts(Ask ask, int pool, int device) {
-        OfAsk ofAsk = of(ask);
-        Portions.Column column = ofAsk.portions[pool];
-        if (column == null) {
-            column = pool(pool).portions().of(ask.request().capacity(), fractional);
-            ofAsk.portions[pool] = column;
-        }
-        Portion portion = column.of(device);
+        Portion portion = portion(ask, pool, device);
         if (portion instanceof Portion.Unrepresentable wrong) {
             throw ask.failure("checking capacity for device "
                     + pool(pool).devices().get(device).id() + ": capacity \"" + wrong.capacity() + "\": "
                     + wrong.message());
         }
         return portion instanceof Portion.Amounts amounts ? amounts : null;
+    }
+
+    Portion portion(Ask ask, int pool, int device) {
+        OfAsk ofAsk = of(ask);
+        Portions.Column column = ofAsk.portions[pool];
+        if (column == null) {
+            column = pool(pool).portions().of(ask.request().capacity(), fractional);
+            ofAsk.portions[pool] = column;
+        }
+        return column.of(device);
     }
 
     /** Whether shares of the device can be had. */

@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class ClaimConstraints {
 
     private final List<List<AttributeConstraint>> byClaim;
+    private final List<Claim> claims;
+    private final boolean lists;
     private final Selectors selectors;
     private final Map<DerivedFrom, AttributeValue> derived = new HashMap<>();
 
     ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options) {
+        this.claims = claims;
         this.selectors = selectors;
-        boolean lists = options.has(Feature.LIST_TYPE_ATTRIBUTES);
+        lists = options.has(Feature.LIST_TYPE_ATTRIBUTES);
         byClaim = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             byClaim.add(of(claim.constraints(), lists));
@@ -55,6 +58,32 @@ final class ClaimConstraints {
             }
         }
         return true;
+    }
+
+    /**
+     * Which constraint of the claim does not admit a device, by its number; -1 if all do.
+     *
+     * @throws AllocationException if a derived attribute cannot be computed
+     */
+    int firstRefusing(Ask ask, Pool.Usable pool, int device) {
+        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+        for (int i = 0; i < constraints.size(); i++) {
+            AttributeConstraint constraint = constraints.get(i);
+            if (constraint.concerns(ask)) {
+                if (!constraint.tryAdd(value(constraint, ask, pool, device))) {
+                    return i;
+                }
+                constraint.removeLast();
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a constraint would admit two devices with these values, were they the only ones. */
+    boolean goTogether(int claim, int constraint, @Nullable AttributeValue one, @Nullable AttributeValue other) {
+        AttributeConstraint fresh =
+                AttributeConstraint.of(claims.get(claim).constraints().get(constraint), lists);
+        return fresh.tryAdd(one) && fresh.tryAdd(other);
     }
 
     private boolean tryAdd(AttributeConstraint constraint, Ask ask, Pool.Usable pool, int device, int added) {

@@ -164,6 +164,11 @@ final class CounterTable {
         return amount.divide(units.get(column), 0, RoundingMode.FLOOR).toBigInteger();
     }
 
+    /** The reverse of {@link #floor}, for whole units. */
+    BigDecimal amount(int column, BigInteger wholeUnits) {
+        return units.get(column).multiply(new BigDecimal(wholeUnits));
+    }
+
     boolean isWide() {
         return wide;
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceConstraint;
 import dev.fakegpu.dra.DeviceRequest;
@@ -46,11 +47,7 @@ final class DemandChecker {
             Demand demand = demand(claimIndex, claim, request);
             long count = demand.minCount();
             if (count > MAX_RESULTS - results) {
-                throw failure(
-                        claim,
-                        request,
-                        "adding " + count + " devices exceeds the claim limit of " + MAX_RESULTS + ", with " + results
-                                + " already accounted for");
+                throw tooMany(claim, request, count, results);
             }
             results += count;
             demands.add(demand);
@@ -63,8 +60,7 @@ final class DemandChecker {
         for (int i = 0; i < constraints.size(); i++) {
             if (constraints.get(i).matchAttribute() == null
                     && constraints.get(i).distinctAttribute() == null) {
-                throw new AllocationException("claim " + claim.ref() + ", constraint #" + i
-                        + ": empty constraint (unsupported constraint type?)");
+                throw emptyConstraint(claim, i);
             }
         }
     }
@@ -113,11 +109,11 @@ final class DemandChecker {
             throw failure(claim, request, "admin access is requested, but " + disabled(Feature.ADMIN_ACCESS));
         }
         if (request.deviceClassName().isEmpty()) {
-            throw failure(claim, request, "missing device class name (unsupported request type?)");
+            throw unknownClass(claim, request, "missing device class name (unsupported request type?)");
         }
         DeviceClass deviceClass = classes.get(request.deviceClassName());
         if (deviceClass == null) {
-            throw failure(
+            throw unknownClass(
                     claim, request, "could not retrieve device class " + request.deviceClassName() + ": not found");
         }
         var question = new Selections.Question(deviceClass.selectors(), request.selectors());
@@ -135,7 +131,7 @@ final class DemandChecker {
         return switch (request.allocationMode()) {
             case ExactRequest.EXACT_COUNT -> ask;
             case ExactRequest.ALL -> all(ask);
-            default -> throw ask.failure("unsupported count mode " + request.allocationMode());
+            default -> throw failure(claim, request, "unsupported count mode " + request.allocationMode());
         };
     }
 
@@ -144,8 +140,7 @@ final class DemandChecker {
         for (int i = 0; i < pools.pools().size(); i++) {
             Pool pool = pools.pools().get(i);
             if (!(pool instanceof Pool.Usable usable)) {
-                throw ask.failure("asks for all devices, but resource pool " + pool.id() + " is currently "
-                        + (pool instanceof Pool.Invalid ? "invalid" : "being updated"));
+                throw unusable(ask, pool);
             }
             for (int device = 0; device < usable.devices().size(); device++) {
                 if (candidates.isSelected(ask, i, device) && candidates.offers(ask, i, device)) {
@@ -166,11 +161,47 @@ final class DemandChecker {
                 places.size());
     }
 
+    private static AllocationException emptyConstraint(Claim claim, int constraint) {
+        String what = "constraint #" + constraint + ": empty constraint (unsupported constraint type?)";
+        return new AllocationException(
+                "claim " + claim.ref() + ", " + what, new Fault.Unsupported(claim.ref(), "", what));
+    }
+
+    private static AllocationException unusable(Ask ask, Pool pool) {
+        return new AllocationException(
+                message(ask.claim(), ask.request().name())
+                        + "asks for all devices, but resource pool " + pool.id() + " is currently "
+                        + (pool instanceof Pool.Invalid ? "invalid" : "being updated"),
+                new Fault.PoolUnusable(ask.claim(), ask.resultName(), pool));
+    }
+
+    private static AllocationException tooMany(Claim claim, DeviceRequest request, long count, long before) {
+        return new AllocationException(
+                message(claim.ref(), request.name()) + "adding " + count + " devices exceeds the claim limit of "
+                        + MAX_RESULTS + ", with " + before + " already accounted for",
+                new Fault.TooManyDevices(claim.ref(), request.name(), count, before, MAX_RESULTS));
+    }
+
+    private static AllocationException unknownClass(Claim claim, ExactRequest request, String what) {
+        return new AllocationException(
+                message(claim.ref(), request.name()) + what,
+                new Fault.UnknownClass(claim.ref(), request.name(), request.deviceClassName()));
+    }
+
     private static AllocationException failure(Claim claim, DeviceRequest request, String what) {
-        return new AllocationException("claim " + claim.ref() + ", request " + request.name() + ": " + what);
+        return unsupported(claim, request.name(), what);
     }
 
     private static AllocationException failure(Claim claim, ExactRequest request, String what) {
-        return new AllocationException("claim " + claim.ref() + ", request " + request.name() + ": " + what);
+        return unsupported(claim, request.name(), what);
+    }
+
+    private static AllocationException unsupported(Claim claim, String request, String what) {
+        return new AllocationException(
+                message(claim.ref(), request) + what, new Fault.Unsupported(claim.ref(), request, what));
+    }
+
+    private static String message(ClaimRef claim, String request) {
+        return "claim " + claim + ", request " + request + ": ";
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -27,6 +28,15 @@ public final class Holdings {
             byPool.computeIfAbsent(device.id().poolId(), ignored -> new ArrayList<>())
                     .add(device);
         }
+    }
+
+    /** As if some claims had been released. */
+    public Holdings without(Set<ClaimRef> claims) {
+        List<AllocatedDevice> rest = byDevice.values().stream()
+                .flatMap(List::stream)
+                .filter(device -> !claims.contains(device.holder()))
+                .toList();
+        return new Holdings(rest, groupPolicy);
     }
 
     public boolean isHeld(DeviceId device) {

@@ -1,12 +1,14 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +109,7 @@ final class PoolBooks {
     GroupState @Nullable [] take(int device) {
         CounterTable.Demand demand = table.demand(device);
         GroupState[] before = new GroupState[demand.sets().length];
-        if (!joinGroups(device, demand, before)) {
+        if (joinGroups(device, demand, before) >= 0) {
             return null;
         }
         addToCounters(demand, -1);
@@ -124,9 +126,62 @@ final class PoolBooks {
         leaveGroups(demand, before, before.length);
     }
 
-    private boolean joinGroups(int device, CounterTable.Demand demand, GroupState[] before) {
+    /**
+     * The first consumption entry of a device whose counter set does not admit its groups, as it would be after the entries before
+     * it; -1 if there is none.
+     */
+    int incompatibleEntry(int device) {
+        CounterTable.Demand demand = table.demand(device);
+        GroupState[] before = new GroupState[demand.sets().length];
+        int refused = joinGroups(device, demand, before);
+        if (refused < 0) {
+            leaveGroups(demand, before, before.length);
+        }
+        return refused;
+    }
+
+    /** The column of a counter that would be below zero if the device were taken, one of its own first; -1 if there is none. */
+    int shortColumn(int device) {
+        CounterTable.Demand demand = table.demand(device);
+        addToCounters(demand, -1);
+        int column = overdrawn > 0
+                ? IntStream.concat(IntStream.of(demand.columns()), IntStream.range(0, table.columns()))
+                        .filter(each -> left(each).signum() < 0)
+                        .findFirst()
+                        .orElse(-1)
+                : -1;
+        addToCounters(demand, 1);
+        return column;
+    }
+
+    /** What is left of a counter, in its units. */
+    BigInteger left(int column) {
+        return table.isWide() ? wideFree()[column] : BigInteger.valueOf(free()[column]);
+    }
+
+    /** The first capacity of which too little is left; null if there is none. */
+    @Nullable String shortCapacity(int device, Portion.Amounts amounts) {
+        int place = amounts.firstShort(baseline.taken(device), takenNow(device));
+        return place < 0 ? null : capacities(device).get(place);
+    }
+
+    /** How much of a capacity is taken. */
+    Quantity taken(int device, String capacity) {
+        int place = capacities(device).indexOf(capacity);
+        BigDecimal[] before = baseline.taken(device);
+        BigDecimal[] now = takenNow(device);
+        BigDecimal sum = before == null ? BigDecimal.ZERO : before[place];
+        return Quantity.ZERO.withValue(now == null ? sum : sum.add(now[place]));
+    }
+
+    private List<String> capacities(int device) {
+        return List.copyOf(pool.devices().get(device).device().capacity().keySet());
+    }
+
+    /** @return the first entry that is not admitted, and then nothing is changed; -1 if all are */
+    private int joinGroups(int device, CounterTable.Demand demand, GroupState[] before) {
         if (!checksGroups) {
-            return true;
+            return -1;
         }
         List<CounterConsumption> consumption =
                 pool.devices().get(device).device().consumesCounters();
@@ -136,12 +191,12 @@ final class PoolBooks {
             List<String> declared = consumption.get(entry).compatibilityGroups();
             if (!state.admits(declared)) {
                 leaveGroups(demand, before, entry);
-                return false;
+                return entry;
             }
             before[entry] = state;
             groups[set] = state.place(declared);
         }
-        return true;
+        return -1;
     }
 
     private void leaveGroups(CounterTable.Demand demand, GroupState[] before, int entries) {

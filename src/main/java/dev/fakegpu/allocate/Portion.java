@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Portion {
 
-    /** The device has no such portions, or lacks a capacity that the request names; another device may do. */
-    record NotOffered() implements Portion {}
+    /**
+     * The device has no such portions, or lacks a capacity that the request names; another device may do.
+     *
+     * @param amount which portion; null if it lacks the capacity
+     */
+    record NotOffered(String capacity, @Nullable Quantity amount) implements Portion {}
 
     /** So much of each capacity. Immutable; its arrays must not be written to. */
     final class Amounts implements Portion {
@@ -53,15 +57,20 @@ sealed interface Portion {
          * @param taken what is taken already, and once more; aligned, or null for nothing
          */
         boolean fits(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
+            return firstShort(taken, takenNow) < 0;
+        }
+
+        /** The first capacity of which too little is left, by its place in the device's list; -1 if there is none. */
+        int firstShort(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
             for (int i = 0; i < values.length; i++) {
                 BigDecimal sum = values[i];
                 sum = taken == null ? sum : sum.add(taken[i]);
                 sum = takenNow == null ? sum : sum.add(takenNow[i]);
                 if (sum.compareTo(limits[i]) > 0) {
-                    return false;
+                    return i;
                 }
             }
-            return true;
+            return -1;
         }
 
         /** These and others. */
@@ -81,8 +90,6 @@ sealed interface Portion {
     /** The request cannot be expressed in what the device counts in: the whole attempt fails, not only this device. */
     record Unrepresentable(String capacity, String message) implements Portion {}
 
-    Portion NOT_OFFERED = new NotOffered();
-
     /**
      * @param requests by name of the capacity, null for none
      * @param fractional whether ranges count in thousandths ({@link Feature#FRACTIONAL_CAPACITY_RANGE})
@@ -90,7 +97,7 @@ sealed interface Portion {
     static Portion of(@Nullable Map<String, Quantity> requests, Device device, boolean fractional) {
         Map<String, DeviceCapacity> capacity = device.capacity();
         if (requests != null && !capacity.keySet().containsAll(requests.keySet())) {
-            return NOT_OFFERED;
+            return lacking(requests, capacity);
         }
         var amounts = new LinkedHashMap<String, Quantity>();
         for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
@@ -103,13 +110,24 @@ sealed interface Portion {
         }
         // Only after all of them are known to be representable, because that ends the attempt whichever comes first.
         try {
-            boolean offered = capacity.entrySet().stream()
-                    .allMatch(entry ->
-                            isOffered(requireNonNull(amounts.get(entry.getKey())), entry.getValue(), fractional));
-            return offered ? new Amounts(amounts, capacity) : NOT_OFFERED;
+            for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+                Quantity amount = requireNonNull(amounts.get(entry.getKey()));
+                if (!isOffered(amount, entry.getValue(), fractional)) {
+                    return new NotOffered(entry.getKey(), amount);
+                }
+            }
+            return new Amounts(amounts, capacity);
         } catch (ArithmeticException e) {
             return new Unrepresentable("", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static NotOffered lacking(Map<String, Quantity> requests, Map<String, DeviceCapacity> capacity) {
+        String missing = requests.keySet().stream()
+                .filter(name -> !capacity.containsKey(name))
+                .findFirst()
+                .orElseThrow();
+        return new NotOffered(missing, null);
     }
 
     private static Quantity amount(@Nullable Quantity requested, DeviceCapacity capacity, boolean fractional) {

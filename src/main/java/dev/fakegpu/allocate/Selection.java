@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +20,30 @@ final class Selection {
     private static final Verdict SELECTED = new Verdict.Selected();
 
     private final List<PoolDevice> devices;
-    private final Selections.Question question;
+    private final int selectorsOfClass;
     private final Selectors selectors;
 
     /** Devices that are selected, or were not asked yet, or made a selector fail: those that the search has to look at. */
     private final long[] open;
 
     private final long[] answered;
+
+    /** One for each selector, in the order in which they are asked. */
+    private final List<Verdict.Rejected> rejections;
+
+    /** By device, which of the rejections; without meaning for others than rejected ones. */
+    private final short[] rejectedBy;
+
     private final Map<Integer, Verdict.Failed> failures = new ConcurrentHashMap<>();
 
     Selection(List<PoolDevice> devices, Selections.Question question, Selectors selectors) {
         this.devices = devices;
-        this.question = question;
+        selectorsOfClass = question.ofClass().size();
+        rejections = Stream.concat(
+                        question.ofClass().stream().map(each -> new Verdict.Rejected(Verdict.Origin.CLASS, each)),
+                        question.ofRequest().stream().map(each -> new Verdict.Rejected(Verdict.Origin.REQUEST, each)))
+                .toList();
+        rejectedBy = new short[devices.size()];
         this.selectors = selectors;
         answered = new long[Bits.words(devices.size())];
         open = new long[answered.length];
@@ -59,11 +72,15 @@ final class Selection {
 
     /** The full answer for one device, for those who explain. */
     Verdict verdict(int device) {
-        return evaluate(devices.get(device));
+        Verdict.Failed failed = ask(device);
+        if (failed != null) {
+            return failed;
+        }
+        return isSelected(device) ? SELECTED : rejections.get(rejectedBy[device]);
     }
 
     private synchronized void answer(int device) {
-        Verdict verdict = evaluate(devices.get(device));
+        Verdict verdict = evaluate(device);
         if (verdict instanceof Verdict.Failed failed) {
             failures.put(device, failed);
         } else if (verdict instanceof Verdict.Rejected) {
@@ -72,27 +89,22 @@ final class Selection {
         WORDS.setRelease(answered, device >>> 6, answered[device >>> 6] | 1L << device);
     }
 
-    private Verdict evaluate(PoolDevice device) {
-        Verdict ofClass = firstRefusal(Verdict.Origin.CLASS, question.ofClass(), device);
-        if (ofClass != null) {
-            return ofClass;
-        }
-        Verdict ofRequest = firstRefusal(Verdict.Origin.REQUEST, question.ofRequest(), device);
-        return ofRequest == null ? SELECTED : ofRequest;
-    }
-
-    private @Nullable Verdict firstRefusal(Verdict.Origin origin, List<String> expressions, PoolDevice device) {
-        for (int i = 0; i < expressions.size(); i++) {
-            String expression = expressions.get(i);
-            SelectorResult result =
-                    selectors.compile(expression).evaluate(device.id().driver(), device.device());
+    private Verdict evaluate(int device) {
+        PoolDevice asked = devices.get(device);
+        for (int i = 0; i < rejections.size(); i++) {
+            Verdict.Rejected rejection = rejections.get(i);
+            SelectorResult result = selectors
+                    .compile(rejection.expression())
+                    .evaluate(asked.id().driver(), asked.device());
             if (result instanceof SelectorResult.Error error) {
-                return new Verdict.Failed(origin, i, error.message());
+                int index = i < selectorsOfClass ? i : i - selectorsOfClass;
+                return new Verdict.Failed(rejection.origin(), index, error.message());
             }
             if (result instanceof SelectorResult.NoMatch) {
-                return new Verdict.Rejected(origin, expression);
+                rejectedBy[device] = (short) i;
+                return rejection;
             }
         }
-        return null;
+        return SELECTED;
     }
 }

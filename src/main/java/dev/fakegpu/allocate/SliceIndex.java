@@ -36,6 +36,7 @@ public final class SliceIndex {
     private final Map<String, Map<String, List<Entry>>> byLabel = new HashMap<>();
     private final List<Entry> unindexed = new ArrayList<>();
     private final Map<PoolId, OfPool> byPool = new HashMap<>();
+    private final List<Slice> leftOut = new ArrayList<>();
     private final @Nullable String brokenSelector;
     private final Map<PoolKey, Pool> built;
     private final Map<Node, NodePools> views = new ConcurrentHashMap<>();
@@ -74,10 +75,12 @@ public final class SliceIndex {
         for (Slice slice : slices) {
             Entry entry = new Entry(position++, slice);
             addToPool(slice);
-            if (!isIgnored(slice)) {
-                addByNode(entry);
-                broken = broken == null ? problem(slice) : broken;
+            if (isIgnored(slice)) {
+                leftOut.add(slice);
+                continue;
             }
+            addByNode(entry);
+            broken = broken == null ? problem(slice) : broken;
         }
         brokenSelector = broken;
     }
@@ -93,6 +96,30 @@ public final class SliceIndex {
             }
         });
         return new SliceIndex(slices, partitionable, ignoresGroups, kept);
+    }
+
+    /** As if the driver had said that the slices of a pool that are there are all that there will be. */
+    public SliceIndex withComplete(PoolId id) {
+        var slices = new ArrayList<Slice>();
+        byPool.forEach((pool, ofPool) -> ofPool.slices.forEach(slice -> {
+            boolean isNewest = pool.equals(id) && slice.generation() == ofPool.newest;
+            slices.add(
+                    isNewest
+                            ? slice.withPool(
+                                    ofPool.newest,
+                                    ofPool.of(ofPool.newest).counted.size())
+                            : slice);
+        }));
+        return update(slices);
+    }
+
+    /** The slices for a node that are left out of account because of what they use. */
+    public List<Slice> leftOut(Node node) {
+        return leftOut.stream()
+                .filter(slice -> slice.nodes().matches(node.name(), node.labels())
+                        || slice.devices().stream()
+                                .anyMatch(device -> slice.nodesOf(device).matches(node.name(), node.labels())))
+                .toList();
     }
 
     private boolean isIgnored(Slice slice) {

@@ -2,16 +2,103 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.Fault;
+import dev.fakegpu.allocate.Holdings;
+import dev.fakegpu.allocate.Inspected;
 import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceClass;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
-/** To be written anew on the new allocator. */
+/**
+ * Explains why claims cannot be allocated. It asks the allocator again, in parts and without some of the holders, so it is for use
+ * after a failure, not on the way to an allocation. What it asks is bounded, so that it takes no more than some tens of
+ * milliseconds where an allocator would search for long.
+ */
 public final class Explainer {
-    public Explainer(ClusterState state, Selectors selectors, AllocatorOptions options) {}
 
+    private final World world;
+
+    /** For a state that is looked at once. */
+    public Explainer(ClusterState state, Selectors selectors, AllocatorOptions options) {
+        this(
+                new SliceIndex(state.slices(), options),
+                state.classes(),
+                new Holdings(state.allocated(), options.groupPolicy()),
+                selectors,
+                options);
+    }
+
+    /**
+     * With what an allocator has found out already.
+     *
+     * @param slices made with the same options
+     */
+    public Explainer(
+            SliceIndex slices,
+            Map<String, DeviceClass> classes,
+            Holdings holdings,
+            Selectors selectors,
+            AllocatorOptions options) {
+        world = new World(slices, classes, holdings, selectors, options);
+    }
+
+    /**
+     * Explains why none of the nodes can serve the claims.
+     *
+     * @param nodes those that were tried
+     * @param claims those of a pod that have no allocation yet
+     */
     public Explanation explain(List<Node> nodes, List<Claim> claims) {
-        return new Explanation(Reason.NoDevices, "not explained", List.of());
+        return world.inspector()
+                .fault(claims)
+                .map(fault -> general(Reason.of(fault), Words.fault(fault)))
+                .orElseGet(() -> explainNodes(nodes, claims));
+    }
+
+    private static Explanation general(Reason reason, String sentence) {
+        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null);
+    }
+
+    private Explanation explainNodes(List<Node> nodes, List<Claim> claims) {
+        var budget = new Budget(Budget.FINDINGS);
+        var findings = new ArrayList<Finding>();
+        for (Node node : nodes) {
+            if (world.inspector().inspect(node, List.of()) instanceof Inspected.Faulty unreadable) {
+                Fault fault = unreadable.fault();
+                return general(Reason.of(fault), Words.fault(fault));
+            }
+            List<Finding> ofNode = new NodeInspector(world, node, world.devices(node), budget).inspect(claims);
+            if (ofNode.isEmpty()) {
+                return general(Reason.Allocatable, "nothing is in the way on " + node.name());
+            }
+            findings.addAll(ofNode);
+            if (budget.isSpent()) {
+                break;
+            }
+        }
+        return findings.isEmpty()
+                ? general(Reason.NoDevices, "there is no node to take devices from")
+                : explain(nodes, claims, findings);
+    }
+
+    private Explanation explain(List<Node> nodes, List<Claim> claims, List<Finding> findings) {
+        findings.sort(Comparator.comparing(Finding::reason).thenComparing(Finding::missing));
+        Finding chosen = findings.get(0);
+        Node node = nodes.stream()
+                .filter(each -> each.name().equals(chosen.node()))
+                .findFirst()
+                .orElseThrow();
+        WayOut wayOut = new WayOutFinder(world, node, claims, chosen.considered(), new Budget(Budget.WAY_OUT))
+                .find(chosen)
+                .orElse(null);
+        String sentence = new Sentence(nodes.size(), claims.size()).write(chosen, findings, wayOut);
+        boolean isTogether = !chosen.alongside().isEmpty() && chosen.problem() == null;
+        return new Explanation(isTogether ? Reason.NotTogether : chosen.reason(), sentence, findings, wayOut);
     }
 }

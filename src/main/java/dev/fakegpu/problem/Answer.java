@@ -61,7 +61,4 @@ public record Answer(
         /** The allocator broke. */
         panic
     }
-
-    /** Why nothing was allocated, for a person. */
-    public record Reasons(String sentence) {}
 }

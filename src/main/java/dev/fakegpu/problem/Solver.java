@@ -101,7 +101,7 @@ public final class Solver {
                 cold.ns(),
                 median(counted, Attempt::newNs),
                 counted.size(),
-                settings.explain() ? explanation(problem, options, outcome) : null);
+                settings.explain() ? explanation(problem, slices, options, outcome) : null);
     }
 
     private List<Attempt> repeat(Problem problem, SliceIndex slices, AllocatorOptions options) {
@@ -165,12 +165,13 @@ public final class Solver {
         return allocated.allocations().stream().map(Allocations::write).toList();
     }
 
-    private Answer.@Nullable Reasons explanation(Problem problem, AllocatorOptions options, Outcome outcome) {
+    private @Nullable Reasons explanation(
+            Problem problem, SliceIndex slices, AllocatorOptions options, Outcome outcome) {
         if (outcome instanceof Outcome.Allocated) {
             return null;
         }
-        var explainer = new Explainer(problem.state(), selectors, options);
-        return new Answer.Reasons(
-                explainer.explain(List.of(problem.node()), problem.claims()).sentence());
+        var holdings = new Holdings(problem.state().allocated(), options.groupPolicy());
+        var explainer = new Explainer(slices, problem.state().classes(), holdings, selectors, options);
+        return Reasons.of(explainer.explain(List.of(problem.node()), problem.claims()));
     }
 }

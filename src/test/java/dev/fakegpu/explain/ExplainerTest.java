@@ -1,0 +1,98 @@
+package dev.fakegpu.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.fakegpu.allocate.Fault;
+import dev.fakegpu.allocate.Holdings;
+import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.dra.ClaimRef;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ExplainerTest {
+
+    private static Scenario scenario(String name) throws IOException {
+        return Scenario.read(ExplainerGoldenTest.CASES.resolve(name).resolve("in.yaml"));
+    }
+
+    @Test
+    void saysThatThereIsNoNode() throws IOException {
+        Scenario scenario = scenario("in-use");
+        Explanation explanation = new Explainer(scenario.state(), Scenario.SELECTORS, scenario.options())
+                .explain(List.of(), scenario.claims());
+        assertThat(explanation.reason()).isEqualTo(Reason.NoDevices);
+        assertThat(explanation.table()).containsExactly("there is no node to take devices from");
+    }
+
+    @Test
+    void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
+        Scenario scenario = scenario("mixed-obstacles");
+        var slices = new SliceIndex(scenario.state().slices(), scenario.options());
+        var holdings =
+                new Holdings(scenario.state().allocated(), scenario.options().groupPolicy());
+        Explanation explanation = new Explainer(
+                        slices, scenario.state().classes(), holdings, Scenario.SELECTORS, scenario.options())
+                .explain(scenario.nodes(), scenario.claims());
+        assertThat(explanation).isEqualTo(scenario.explain());
+    }
+
+    @Test
+    void explainsTenThousandDevicesInAFewLines() throws IOException {
+        for (String name : List.of("ten-thousand-in-use", "ten-thousand-counters", "ten-thousand-hopeless")) {
+            Scenario scenario = scenario(name);
+            long start = System.nanoTime();
+            Explanation explanation = scenario.explain();
+            // Generous, because the machine may be busy and nothing is compiled yet.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(name).isLessThan(Duration.ofSeconds(20));
+            assertThat(explanation.table()).as(name).hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void namesTheClaimToRelease() throws IOException {
+        assertThat(scenario("counters-exhausted").explain().wayOut())
+                .isEqualTo(new WayOut.Release(List.of(new ClaimRef("default", "a", "a"))));
+    }
+
+    @Test
+    void hasAReasonForEveryRefusalAndEveryFault() {
+        for (Class<?> refusal : Refusal.class.getPermittedSubclasses()) {
+            assertThatCode(() -> Reason.ofRefusal(refusal.asSubclass(Refusal.class)))
+                    .as(refusal.getSimpleName())
+                    .doesNotThrowAnyException();
+        }
+        for (Class<?> fault : Fault.class.getPermittedSubclasses()) {
+            assertThatCode(() -> Reason.ofFault(fault.asSubclass(Fault.class)))
+                    .as(fault.getSimpleName())
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void scenariosCoverEveryRefusalAndEveryReason() throws IOException {
+        Set<Class<?>> refusals = new HashSet<>();
+        Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+        for (Path directory : ExplainerGoldenTest.cases()) {
+            Explanation explanation =
+                    Scenario.read(directory.resolve("in.yaml")).explain();
+            reasons.add(explanation.reason());
+            explanation.findings().stream()
+                    .flatMap(finding -> finding.stopped().stream())
+                    .flatMap(stopped -> stopped.examples().stream())
+                    .forEach(example -> refusals.add(example.refusal().getClass()));
+            explanation.findings().stream()
+                    .flatMap(finding -> finding.others().stream())
+                    .forEach(other -> reasons.add(other.reason()));
+        }
+        assertThat(refusals).contains(Refusal.class.getPermittedSubclasses());
+        assertThat(reasons).containsExactlyInAnyOrder(Reason.values());
+    }
+}
