@@ -30,9 +30,15 @@ public record AllocatorOptions(
         tolerations = List.copyOf(tolerations);
     }
 
+    /** With random share IDs. */
+    public AllocatorOptions(
+            Set<Feature> features, Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
+        this(features, gate, groupPolicy, tolerations, ShareIds.random());
+    }
+
     /** Every feature, random share IDs. */
     public AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
-        this(Feature.all(), gate, groupPolicy, tolerations, ShareIds.random());
+        this(Feature.all(), gate, groupPolicy, tolerations);
     }
 
     /** As if every request tolerated a taint. */

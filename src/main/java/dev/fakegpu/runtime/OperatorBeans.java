@@ -14,6 +14,7 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Map;
 
 /** What the parts of the operator are made of. The parts themselves know no container. */
 public final class OperatorBeans {
@@ -58,7 +59,11 @@ public final class OperatorBeans {
                 new Selectors(),
                 new EventRecorder(client, clock, "fakegpu-companion"),
                 new CompanionOptions(
-                        config.companion().gate(), config.companion().groupPolicy()),
+                        FeatureGates.apply(
+                                config.companion().featureGates().orElse(Map.of()),
+                                CompanionOptions.supportedFeatures()),
+                        config.companion().gate(),
+                        config.companion().groupPolicy()),
                 clock);
     }
 

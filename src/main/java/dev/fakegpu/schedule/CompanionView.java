@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,10 +31,14 @@ import java.util.stream.Stream;
 final class CompanionView {
 
     private final ClusterWatch cluster;
+    private Map<String, ReadSlice> read = Map.of();
 
     CompanionView(ClusterWatch cluster) {
         this.cluster = cluster;
     }
+
+    /** A slice of a version is read once, so that what an allocator finds out about it can be kept. */
+    private record ReadSlice(String version, Slice slice) {}
 
     /**
      * What a run of decisions sees, taken once, so that nobody is decided on a later state than somebody who waits longer.
@@ -58,7 +63,7 @@ final class CompanionView {
     Picture picture(long change) {
         return new Picture(
                 change,
-                slices().map(SliceReader::read).toList(),
+                readSlices(),
                 cluster.deviceClasses().list().stream()
                         .map(ClaimReader::read)
                         .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
@@ -66,6 +71,22 @@ final class CompanionView {
                         .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
                         .toList(),
                 this::allocated);
+    }
+
+    private List<Slice> readSlices() {
+        var now = new LinkedHashMap<String, ReadSlice>();
+        slices().forEach(slice -> {
+            String uid = slice.getMetadata().getUid();
+            String version = slice.getMetadata().getResourceVersion();
+            ReadSlice before = read.get(uid);
+            now.put(
+                    uid,
+                    before != null && before.version().equals(version)
+                            ? before
+                            : new ReadSlice(version, SliceReader.read(slice)));
+        });
+        read = now;
+        return now.values().stream().map(ReadSlice::slice).toList();
     }
 
     private List<AllocatedDevice> allocated() {
