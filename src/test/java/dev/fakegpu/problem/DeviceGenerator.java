@@ -13,6 +13,8 @@ final class DeviceGenerator {
     private static final double RARELY = 0.02;
     private static final double SOMETIMES = 0.12;
     private static final List<String> GROUPS = List.of("mig", "vgpu", "whole");
+    private static final List<List<String>> LINKS =
+            List.of(List.of("l1"), List.of("l1", "l2"), List.of("l2", "l3"), List.of("l1", "l2", "l3"));
 
     private final Dice dice;
     private final boolean hasCounters;
@@ -76,7 +78,7 @@ final class DeviceGenerator {
             attributes.putObject("driverVersion").put("version", dice.oneOf("1.2.3", "1.2.4", "2.0.0-rc.1+build"));
         }
         if (dice.chance(0.2)) {
-            attributes.putObject("links").set("strings", strings(dice.some(List.of("l1", "l2", "l3"), 0.6)));
+            attributes.putObject("links").set("strings", strings(dice.oneOf(LINKS)));
         }
         if (dice.chance(RARELY / 8)) {
             attributes.putObject("unknown");
