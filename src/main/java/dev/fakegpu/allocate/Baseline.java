@@ -100,11 +100,10 @@ final class Baseline {
         var states = new GroupState[pool.counters().sets()];
         Arrays.fill(states, GroupState.FREE);
         if (gate != Gate.UNAWARE && !held.isEmpty()) {
-            holdings.members(pool)
-                    .forEach(member -> member.groups()
-                            .byCounterSet()
-                            .forEach((set, groups) ->
-                                    join(states, pool.counters().set(set), groups, gate)));
+            holdings.members(pool).stream()
+                    .flatMap(member -> member.memberships().stream())
+                    .forEach(membership ->
+                            join(states, pool.counters().set(membership.counterSet()), membership.groups(), gate));
         }
         return states;
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.cel.DerivedAttributeResult;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
@@ -83,6 +84,14 @@ final class ClaimConstraints {
     }
 
     private AttributeValue derive(String attribute, DerivedFrom from) {
-        throw new AllocationException("derived attribute " + attribute + " " + selectors + from);
+        PoolDevice device = from.pool().devices().get(from.device());
+        DerivedAttributeResult result = selectors
+                .compileDerivedAttribute(from.expression())
+                .evaluate(device.id().driver(), device.device());
+        if (result instanceof DerivedAttributeResult.Value value) {
+            return value.value();
+        }
+        throw new AllocationException("derived attribute " + attribute + " on device " + device.id() + ": "
+                + ((DerivedAttributeResult.Error) result).message());
     }
 }

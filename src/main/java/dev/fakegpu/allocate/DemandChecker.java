@@ -55,6 +55,10 @@ final class DemandChecker {
             results += count;
             demands.add(demand);
         }
+        // A negative count is served as it stands, unless it makes the whole negative: then upstream panics.
+        if (results < 0) {
+            throw new AllocationException("claim " + claim.ref() + ": cannot allocate " + results + " devices");
+        }
         List<DeviceConstraint> constraints = claim.constraints();
         for (int i = 0; i < constraints.size(); i++) {
             if (constraints.get(i).matchAttribute() == null
@@ -129,17 +133,10 @@ final class DemandChecker {
                 List.of(),
                 request.count());
         return switch (request.allocationMode()) {
-            case ExactRequest.EXACT_COUNT -> exactCount(ask);
+            case ExactRequest.EXACT_COUNT -> ask;
             case ExactRequest.ALL -> all(ask);
             default -> throw ask.failure("unsupported count mode " + request.allocationMode());
         };
-    }
-
-    private static Ask exactCount(Ask ask) {
-        if (ask.count() < 0) {
-            throw ask.failure("cannot allocate " + ask.count() + " devices");
-        }
-        return ask;
     }
 
     private Ask all(Ask ask) {

@@ -70,17 +70,33 @@ public final class Holdings {
     private Member member(AllocatedDevice holder, PoolDevice device) {
         CompatibilityGroups recorded = holder.groups();
         return recorded != null && groupPolicy == GroupPolicy.SNAPSHOT
-                ? new Member(holder, recorded)
-                : new Member(holder, device.device().compatibilityGroups());
+                ? Member.of(holder, recorded)
+                : new Member(
+                        holder,
+                        device.device().consumesCounters().stream()
+                                .map(entry -> new Membership(entry.counterSet(), entry.compatibilityGroups()))
+                                .toList());
     }
 
     private static void addRecorded(List<Member> members, AllocatedDevice holder) {
         CompatibilityGroups recorded = holder.groups();
         if (recorded != null) {
-            members.add(new Member(holder, recorded));
+            members.add(Member.of(holder, recorded));
         }
     }
 
-    /** A held device and the groups it counts with on each counter set that it is on. */
-    public record Member(AllocatedDevice holder, CompatibilityGroups groups) {}
+    /** A held device and where it is a member. */
+    public record Member(AllocatedDevice holder, List<Membership> memberships) {
+
+        static Member of(AllocatedDevice holder, CompatibilityGroups recorded) {
+            return new Member(
+                    holder,
+                    recorded.byCounterSet().entrySet().stream()
+                            .map(entry -> new Membership(entry.getKey(), entry.getValue()))
+                            .toList());
+        }
+    }
+
+    /** A counter set that a device is on, with the groups that it counts with there. The API allows each set once. */
+    public record Membership(String counterSet, List<String> groups) {}
 }

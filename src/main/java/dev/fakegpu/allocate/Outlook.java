@@ -152,9 +152,13 @@ final class Outlook {
     }
 
     private Want want(List<Ask> asks, List<long[]> eligible, long count) {
-        var want = new Want(wants.size(), asks, eligible, (int) Math.min(count, Tally.MAX));
+        var want = new Want(wants.size(), asks, eligible, bounded(count));
         wants.add(want);
         return want;
+    }
+
+    private static int bounded(long count) {
+        return (int) Math.max(0, Math.min(count, Tally.MAX));
     }
 
     private Want undecided(Demand demand) {
@@ -258,7 +262,7 @@ final class Outlook {
     boolean isPossible(int demand, Ask ask, int filled) {
         Arrays.fill(missing, 0);
         if (wantOfAsk[ask.id()] != null) {
-            missing[wantOfAsk[ask.id()].index()] = (int) Math.min(ask.count() - filled, Tally.MAX);
+            missing[wantOfAsk[ask.id()].index()] = bounded(ask.count() - filled);
         }
         for (int i = demand + 1; i < demands.size(); i++) {
             Want want = undecided[i] == null

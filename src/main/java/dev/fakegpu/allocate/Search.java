@@ -113,7 +113,7 @@ final class Search {
         if (ask.isAll() && ask.count() == 0) {
             return End.NONE;
         }
-        if (filled == ask.count()) {
+        if (filled >= ask.count()) {
             return serveNext(demand);
         }
         if (ask.count() - filled > DemandChecker.MAX_RESULTS - picksOfClaim[ask.claimIndex()]) {

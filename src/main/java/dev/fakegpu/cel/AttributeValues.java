@@ -4,6 +4,7 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +23,28 @@ final class AttributeValues {
      * converts all attributes before it evaluates anything.
      */
     static @Nullable Failure problemOf(Device device) {
-        for (Map.Entry<String, AttributeValue> attribute : device.attributes().entrySet()) {
-            Failure problem = problemOf(attribute.getValue());
+        // This is done for each evaluation, so names are looked for only where there is something to say about them.
+        for (AttributeValue value : device.attributes().values()) {
+            Failure problem = problemOf(value);
             if (problem != null) {
-                return new Failure("attribute " + attribute.getKey() + ": " + problem.getMessage());
+                return new Failure("attribute " + nameOf(value, device) + ": " + problem.getMessage());
             }
         }
         return null;
     }
 
+    private static String nameOf(AttributeValue value, Device device) {
+        return device.attributes().entrySet().stream()
+                .filter(attribute -> attribute.getValue() == value)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static @Nullable Failure problemOf(AttributeValue value) {
+        if (value instanceof AttributeValue.StringValue || value instanceof AttributeValue.IntValue) {
+            return null;
+        }
         if (value instanceof AttributeValue.Unknown) {
             return new Failure("unsupported attribute value");
         }
@@ -112,14 +125,18 @@ final class AttributeValues {
         if (value instanceof Boolean bool) {
             return AttributeValue.of(bool);
         }
-        return value instanceof SemanticVersion version ? AttributeValue.version(version.toString()) : null;
+        if (value instanceof SemanticVersion version) {
+            return AttributeValue.version(version.toString());
+        }
+        // Upstream looks through optionals here, though not through those with a list.
+        return value instanceof Optional<?> optional && optional.isPresent() ? scalar(optional.get()) : null;
     }
 
     /** The first element decides on the kind; an empty list is one of texts. */
     private static AttributeValue ofList(List<?> list) {
         var values = list.stream().map(AttributeValues::element).toList();
         for (int i = 1; i < list.size(); i++) {
-            if (list.get(i).getClass() != list.get(0).getClass()) {
+            if (values.get(i).getClass() != values.get(0).getClass()) {
                 throw new Failure("expected list element at index " + i + " to be " + TypeName.of(list.get(0))
                         + ", got " + TypeName.of(list.get(i)));
             }

@@ -7,6 +7,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device as expressions see it: {@code device.driver}, {@code device.attributes[domain].id},
- * {@code device.capacity[domain].id} and {@code device.allowMultipleAllocations}. A field is built when it is first asked for.
+ * {@code device.capacity[domain].id} and {@code device.allowMultipleAllocations}. Values are converted when they are asked for.
  * Upstream: {@code dynamic-resource-allocation/cel/compile.go}.
  */
 final class DeviceVariable extends AbstractMap<String, Object> {
@@ -88,62 +89,102 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     }
 
     private Domains attributes() {
-        Domains built = attributes;
-        if (built == null) {
-            built = new Domains(driver);
-            for (Map.Entry<String, AttributeValue> attribute :
-                    device.attributes().entrySet()) {
-                built.add(attribute.getKey(), AttributeValues.inExpressions(attribute.getValue()));
-            }
-            attributes = built;
+        Domains known = attributes;
+        if (known == null) {
+            known = new Domains(driver, device.attributes());
+            attributes = known;
         }
-        return built;
+        return known;
     }
 
     private Domains capacity() {
-        Domains built = capacity;
-        if (built == null) {
-            built = new Domains(driver);
-            for (var entry : device.capacity().entrySet()) {
-                built.add(entry.getKey(), entry.getValue().value());
-            }
-            capacity = built;
+        Domains known = capacity;
+        if (known == null) {
+            known = new Domains(driver, device.capacity());
+            capacity = known;
         }
-        return built;
+        return known;
+    }
+
+    private static Object inExpressions(Object value) {
+        return value instanceof AttributeValue attribute
+                ? AttributeValues.inExpressions(attribute)
+                : ((DeviceCapacity) value).value();
     }
 
     /**
      * Qualified names by domain; an unqualified one belongs to the driver's. A look-up of an unknown domain finds an empty map,
-     * while {@code in} and iteration know only the domains that are there.
+     * while {@code in} and iteration know only the domains that are there. Names are sorted by domain when somebody iterates.
      */
     static final class Domains extends AbstractMap<String, Map<String, Object>> {
         private final String driver;
-        private final Map<String, Map<String, Object>> byDomain = new HashMap<>();
+        private final Map<String, ?> values;
+        private @Nullable Map<String, Map<String, Object>> byDomain;
 
-        private Domains(String driver) {
+        private Domains(String driver, Map<String, ?> values) {
             this.driver = driver;
-        }
-
-        private void add(String qualifiedName, Object value) {
-            int slash = qualifiedName.indexOf('/');
-            String domain = slash < 0 ? driver : qualifiedName.substring(0, slash);
-            byDomain.computeIfAbsent(domain, ignored -> new HashMap<>()).put(qualifiedName.substring(slash + 1), value);
+            this.values = values;
         }
 
         @Override
-        public Map<String, Object> get(@Nullable Object domain) {
-            Map<String, Object> values = byDomain.get(domain);
-            return values == null ? Map.of() : values;
+        public @Nullable Map<String, Object> get(@Nullable Object domain) {
+            return domain instanceof String name ? new Domain(name) : null;
         }
 
         @Override
         public boolean containsKey(@Nullable Object domain) {
-            return byDomain.containsKey(domain);
+            return byDomain().containsKey(domain);
         }
 
         @Override
         public Set<Entry<String, Map<String, Object>>> entrySet() {
-            return byDomain.entrySet();
+            return byDomain().entrySet();
+        }
+
+        private Map<String, Map<String, Object>> byDomain() {
+            Map<String, Map<String, Object>> known = byDomain;
+            if (known == null) {
+                known = new HashMap<>();
+                for (Map.Entry<String, ?> entry : values.entrySet()) {
+                    String name = entry.getKey();
+                    int slash = name.indexOf('/');
+                    known.computeIfAbsent(slash < 0 ? driver : name.substring(0, slash), ignored -> new HashMap<>())
+                            .put(name.substring(slash + 1), inExpressions(entry.getValue()));
+                }
+                byDomain = known;
+            }
+            return known;
+        }
+
+        /** The values of one domain by id, looked up where the device has them. */
+        private final class Domain extends AbstractMap<String, Object> {
+            private final String name;
+
+            Domain(String name) {
+                this.name = name;
+            }
+
+            @Override
+            public @Nullable Object get(@Nullable Object id) {
+                if (!(id instanceof String text)) {
+                    return null;
+                }
+                Object value = name.equals(driver) && text.indexOf('/') < 0 ? values.get(text) : null;
+                if (value == null) {
+                    value = values.get(name + "/" + text);
+                }
+                return value == null ? null : inExpressions(value);
+            }
+
+            @Override
+            public boolean containsKey(@Nullable Object id) {
+                return get(id) != null;
+            }
+
+            @Override
+            public Set<Entry<String, Object>> entrySet() {
+                return byDomain().getOrDefault(name, Map.of()).entrySet();
+            }
         }
     }
 }

@@ -6,10 +6,10 @@ import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelListsExtensions;
 import dev.cel.parser.CelStandardMacro;
 import java.util.Optional;
 
@@ -27,17 +27,22 @@ final class Environment {
             .maxExpressionCodePointSize(MAX_EXPRESSION_LENGTH)
             .enableHeterogeneousNumericComparisons(true)
             .enableTimestampEpoch(true)
+            .enableOptionalSyntax(true)
             .build();
 
     private final Functions functions = new Functions();
     private final CelCompiler compiler = CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
+            .setStandardEnvironmentEnabled(false)
+            .setStandardDeclarations(StandardOverloads.OTHERS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .setTypeProvider(new DeviceTypes())
             .addVar(DeviceVariable.NAME, DeviceVariable.TYPE)
-            .addLibraries(CelExtensions.optional(), CelExtensions.bindings(), CelExtensions.comprehensions())
-            .addMacros(CelExtensions.lists(CelListsExtensions.Function.SORT_BY).macros())
+            .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
+            .addFunctionDeclarations(CelExtensions.optional().functions())
+            .addVarDeclarations(CelExtensions.optional().variables())
             .addFunctionDeclarations(functions.declarations().toList())
+            .addMacros(Macros.ALL)
             .build();
 
     /** @throws Failure if the expression does not compile; the message says why */
@@ -57,15 +62,19 @@ final class Environment {
         }
     }
 
+    /** The types that have names outside of the language's core. */
     private static final class DeviceTypes implements CelTypeProvider {
+        private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
+                DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpLibrary.TYPE, CidrLibrary.TYPE);
+
         @Override
         public ImmutableSet<CelType> types() {
-            return ImmutableSet.of(DeviceVariable.TYPE);
+            return TYPES;
         }
 
         @Override
         public Optional<CelType> findType(String name) {
-            return name.equals(DeviceVariable.TYPE.name()) ? Optional.of(DeviceVariable.TYPE) : Optional.empty();
+            return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
         }
     }
 }

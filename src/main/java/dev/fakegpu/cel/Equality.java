@@ -89,11 +89,11 @@ final class Equality {
         return false;
     }
 
-    /** A number in each of the types that can hold it, or just the value. */
+    /** A number in each of the types that can hold it, just the value, or nothing where it equals nothing. */
     static List<Object> spellings(Object value) {
         BigDecimal number = Ordering.isNumber(value) ? Ordering.exact(value) : null;
         if (number == null) {
-            return List.of(value);
+            return value.equals(Double.NaN) ? List.of() : List.of(value);
         }
         var result = new ArrayList<Object>(3);
         result.add(value);

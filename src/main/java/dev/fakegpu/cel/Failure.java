@@ -17,7 +17,8 @@ final class Failure extends RuntimeException {
 
     /** The mistake behind most of these, also in KEP-5963's examples, is to leave out the domain. */
     static Failure noSuchKey(Object key) {
-        return new Failure("no such key: " + key
-                + ". Attributes are looked up by domain, then by name; test for optional ones with has()");
+        return new Failure(
+                "key '" + key
+                        + "' is not present in map. Attributes are looked up by domain, then by name; test for optional ones with has()");
     }
 }

@@ -98,8 +98,13 @@ abstract class FunctionLibrary {
         }
     }
 
-    final void global(String name, String id, CelType result, List<CelType> parameters, Body body) {
+    /** For functions that are implemented elsewhere. */
+    final void declareGlobal(String name, String id, CelType result, List<CelType> parameters) {
         declare(name, CelOverloadDecl.newGlobalOverload(id, result, parameters));
+    }
+
+    final void global(String name, String id, CelType result, List<CelType> parameters, Body body) {
+        declareGlobal(name, id, result, parameters);
         implement(name, new Overload(id, parameters, body));
     }
 

@@ -4,14 +4,19 @@ import dev.cel.common.CelFunctionDecl;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All functions of Kubernetes' environment for stored expressions ({@code apiserver/pkg/cel/environment/base.go}). */
 final class Functions {
 
+    /** Functions that upstream implements once for all of their overloads, which shows in what is evaluated. */
+    private static final Set<String> SINGLE_BODIES = Set.of("sort", "@sortByAssociatedKeys");
+
     private final Map<String, FunctionLibrary.Body> standard = new StandardLibrary().functions();
     private final List<FunctionLibrary> libraries = List.of(
+            new StandardOverloads(),
             new OptionalLibrary(),
             new ComprehensionLibrary(),
             new StringLibrary(),
@@ -62,7 +67,9 @@ final class Functions {
                 return new Dispatched(name, firstThatFits(name, List.of(candidate)), isShort(candidate));
             }
         }
-        return candidates.isEmpty() ? null : new Dispatched(name, firstThatFits(name, candidates), false);
+        return candidates.isEmpty()
+                ? null
+                : new Dispatched(name, firstThatFits(name, candidates), SINGLE_BODIES.contains(name));
     }
 
     private static boolean isShort(FunctionLibrary.Overload overload) {

@@ -13,7 +13,7 @@ final class GoNumbers {
     private static final Pattern INFINITE = Pattern.compile("(?i)[+-]?inf(?:inity)?");
     private static final int DOUBLE_DIGITS = 17;
     private static final int MIN_PLAIN_EXPONENT = -4;
-    private static final int MAX_PLAIN_EXPONENT = 20;
+    private static final int MAX_PLAIN_EXPONENT = 5;
 
     private GoNumbers() {}
 

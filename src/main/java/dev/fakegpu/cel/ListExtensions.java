@@ -73,8 +73,7 @@ final class ListExtensions extends FunctionLibrary {
             throw new Failure("lists.range: size must be non-negative, got " + size);
         }
         if (size > MAX_RANGE) {
-            // Longer than the cost limit: what upstream stops after making the list is stopped before.
-            throw EvaluationAborted.costLimit();
+            throw new Failure("lists.range: size " + size + " exceeds maximum allowed (" + MAX_RANGE + ")");
         }
         return LongStream.range(0, size).boxed().toList();
     }

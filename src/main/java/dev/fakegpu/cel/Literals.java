@@ -106,10 +106,22 @@ final class Literals {
             throw new Failure("string.format has " + clauses.size() + " clauses and " + elements.size() + " arguments");
         }
         for (int i = 0; i < clauses.size(); i++) {
-            CelType type = type(elements.get(i));
-            if (!isDynamic(type) && !clauses.get(i).accepts(type.name())) {
-                throw new Failure("%" + clauses.get(i).kind() + " cannot be used on " + type.name());
-            }
+            checkFits(clauses.get(i), elements.get(i));
+        }
+    }
+
+    private void checkFits(TextFormat.Clause clause, CelExpr argument) {
+        CelType type = type(argument);
+        if (!isDynamic(type) && !clause.accepts(type.name())) {
+            throw new Failure("%" + clause.kind() + " cannot be used on " + type.name());
+        }
+        if (argument.getKind() == CelExpr.ExprKind.Kind.LIST) {
+            argument.list().elements().forEach(element -> checkFits(clause, element));
+        } else if (argument.getKind() == CelExpr.ExprKind.Kind.MAP) {
+            argument.map().entries().forEach(entry -> {
+                checkFits(clause, entry.key());
+                checkFits(clause, entry.value());
+            });
         }
     }
 

@@ -14,10 +14,15 @@ final class MembershipNode extends Node {
         this.values = values;
     }
 
+    /** There are two zeros, which are equal. */
+    private static Object positiveZero(Object value) {
+        return value instanceof Double number ? (Object) (number + 0.0) : value;
+    }
+
     @Override
     Object evaluate(Evaluation evaluation) {
         Object value = element.evaluate(evaluation);
-        Object result = isFailure(value) ? value : (Object) values.contains(value);
+        Object result = isFailure(value) ? value : (Object) values.contains(positiveZero(value));
         evaluation.costs().push(id(), result);
         return result;
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * {@code optional.of(x)} and what can be done with one, except {@code or} and {@code orValue}, which are no ordinary functions.
- * Declared by cel-java. Upstream: {@code cel-go/cel/library.go}.
+ * Declared by cel-java, but for {@code unwrapOpt}. Upstream: {@code cel-go/cel/library.go}.
  */
 final class OptionalLibrary extends FunctionLibrary {
 
@@ -36,7 +36,7 @@ final class OptionalLibrary extends FunctionLibrary {
         bound("first", "list_first", types(LIST), args -> first((List<?>) args[0]));
         bound("last", "list_last", types(LIST), args -> last((List<?>) args[0]));
         bound("optional.unwrap", "optional_unwrap", types(LIST), args -> unwrapped((List<?>) args[0]));
-        bound("unwrapOpt", "optional_unwrapOpt", types(LIST), args -> unwrapped((List<?>) args[0]));
+        member("unwrapOpt", "optional_unwrapOpt", LIST, ListType.create(OPTIONAL), OptionalLibrary::unwrapped);
     }
 
     private void bound(String name, String id, List<CelType> parameters, Body body) {

@@ -24,6 +24,19 @@ final class Planner {
             Set.of("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint");
     private static final Set<String> REGEX_FUNCTIONS = Set.of("matches", "find", "findAll");
 
+    /** A function whose call ends with the first argument that fails. */
+    private record OneByOne(Callable function) implements Callable {
+        @Override
+        public Object call(Object[] arguments) {
+            return function.call(arguments);
+        }
+
+        @Override
+        public boolean evaluatesAllArguments() {
+            return false;
+        }
+    }
+
     /** A variable of a comprehension. */
     private record Local(int slot, @Nullable Node initial) {}
 
@@ -171,6 +184,8 @@ final class Planner {
                 && arguments[1] instanceof ConstantNode regex
                 && regex.value() instanceof String text) {
             Regexes.compile(text);
+            // Upstream replaces such calls by some that look at their arguments one after the other.
+            return new CallNode(expr.id(), new OneByOne(function), CallCosts.of(name, overload), arguments);
         }
         return new CallNode(expr.id(), function, CallCosts.of(name, overload), arguments);
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +22,20 @@ final class TextFormat {
 
     private static final Pattern CLAUSE = Pattern.compile("%(?:\\.(\\d+))?(.)", Pattern.DOTALL);
     private static final int DEFAULT_PRECISION = 6;
+
+    private static final Set<String> TEXTUAL = Set.of(
+            "list",
+            "map",
+            "int",
+            "uint",
+            "double",
+            "bool",
+            "string",
+            "google.protobuf.Timestamp",
+            "bytes",
+            "google.protobuf.Duration",
+            "type",
+            "null_type");
 
     private TextFormat() {}
 
@@ -34,7 +49,7 @@ final class TextFormat {
                 case 'f', 'e' -> List.of("double", "string").contains(typeName);
                 case 'b' -> List.of("int", "uint", "bool").contains(typeName);
                 case 'x', 'X' -> List.of("int", "uint", "string", "bytes").contains(typeName);
-                default -> kind == 's';
+                default -> TEXTUAL.contains(typeName);
             };
         }
     }

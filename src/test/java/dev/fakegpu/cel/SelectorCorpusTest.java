@@ -2,17 +2,20 @@ package dev.fakegpu.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -20,61 +23,134 @@ import org.junit.jupiter.api.TestFactory;
 /** The expressions of {@code src/test/resources/cel/corpus.yaml}. */
 class SelectorCorpusTest {
 
+    private static final Environment ENVIRONMENT = new Environment();
     private static final Selectors SELECTORS = new Selectors();
+
+    record Corpus(Map<String, Features> devices, List<Case> cases) {}
+
+    record Features(Map<String, JsonNode> attributes, Map<String, String> capacity) {}
 
     record Case(
             String name,
-            @Nullable String driver,
             String expression,
+            @Nullable String device,
+            @Nullable String driver,
             @Nullable Map<String, JsonNode> attributes,
             @Nullable Map<String, String> capacity,
-            @Nullable String expect,
-            @Nullable String error) {}
+            boolean allowMultipleAllocations,
+            boolean derived,
+            String expect,
+            @Nullable JsonNode value,
+            @Nullable Long cost,
+            @Nullable String upstream,
+            @JsonProperty("why") @Nullable String reason) {
+
+        String driverName() {
+            return driver == null ? "dra.example.com" : driver;
+        }
+    }
 
     @TestFactory
     Stream<DynamicTest> everyExpressionSaysWhatItMust() throws IOException {
-        try (var corpus = SelectorCorpusTest.class.getResourceAsStream("/cel/corpus.yaml")) {
-            List<Case> cases = new YAMLMapper().readValue(corpus, new TypeReference<>() {});
-            return cases.stream().map(test -> DynamicTest.dynamicTest(test.name(), () -> check(test)));
+        try (var file = SelectorCorpusTest.class.getResourceAsStream("/cel/corpus.yaml")) {
+            Corpus corpus = new YAMLMapper().readValue(file, Corpus.class);
+            return corpus.cases().stream()
+                    .map(test ->
+                            DynamicTest.dynamicTest(test.name(), () -> check(test, device(test, corpus.devices()))));
         }
     }
 
-    private static void check(Case test) {
-        String driver = test.driver() == null ? "dra.example.com" : test.driver();
-
-        SelectorResult result = SELECTORS.compile(test.expression()).evaluate(driver, device(test));
-
-        if (test.error() != null) {
-            assertThat(result)
-                    .isInstanceOfSatisfying(
-                            SelectorResult.Error.class,
-                            error -> assertThat(error.message()).contains(test.error()));
+    private static void check(Case test, Device device) {
+        if (test.derived()) {
+            DerivedAttributeResult result =
+                    SELECTORS.compileDerivedAttribute(test.expression()).evaluate(test.driverName(), device);
+            assertThat(outcome(result)).as("%s", result).isEqualTo(test.expect());
+            if (result instanceof DerivedAttributeResult.Value value) {
+                assertThat(value.value()).isEqualTo(attribute(Objects.requireNonNull(test.value())));
+            }
         } else {
-            assertThat(result)
-                    .isEqualTo(
-                            "match".equals(test.expect()) ? new SelectorResult.Match() : new SelectorResult.NoMatch());
+            SelectorResult result = SELECTORS.compile(test.expression()).evaluate(test.driverName(), device);
+            assertThat(outcome(result)).as("%s", result).isEqualTo(test.expect());
+        }
+        if (test.cost() != null) {
+            Expression expression = ENVIRONMENT.compile(test.expression());
+            assertThat(expression.evaluate(test.driverName(), device).cost())
+                    .as("cost")
+                    .isEqualTo(test.cost());
         }
     }
 
-    private static Device device(Case test) {
+    private static String outcome(SelectorResult result) {
+        if (result instanceof SelectorResult.Error error) {
+            return outcome(error.message());
+        }
+        return result instanceof SelectorResult.Match ? "match" : "no match";
+    }
+
+    private static String outcome(DerivedAttributeResult result) {
+        return result instanceof DerivedAttributeResult.Error error ? outcome(error.message()) : "value";
+    }
+
+    private static String outcome(String error) {
+        if (error.contains("actual cost limit exceeded")) {
+            return "cost limit";
+        }
+        return error.startsWith("CEL compile error") ? "compile error" : "runtime error";
+    }
+
+    private static Device device(Case test, Map<String, Features> devices) {
+        Features features = test.device() == null
+                ? new Features(
+                        Objects.requireNonNullElse(test.attributes(), Map.of()),
+                        Objects.requireNonNullElse(test.capacity(), Map.of()))
+                : Objects.requireNonNull(devices.get(test.device()));
         var attributes = new LinkedHashMap<String, AttributeValue>();
-        if (test.attributes() != null) {
-            test.attributes().forEach((name, value) -> attributes.put(name, attribute(value)));
-        }
-        var capacity = new LinkedHashMap<String, Quantity>();
-        if (test.capacity() != null) {
-            test.capacity().forEach((name, value) -> capacity.put(name, Quantity.parse(value)));
-        }
-        return new Device("device-0", attributes, capacity, List.of(), List.of());
+        features.attributes().forEach((name, value) -> attributes.put(name, attribute(value)));
+        var capacity = new LinkedHashMap<String, DeviceCapacity>();
+        features.capacity().forEach((name, value) -> capacity.put(name, DeviceCapacity.of(Quantity.parse(value))));
+        return new Device(
+                "device-0",
+                attributes,
+                capacity,
+                List.of(),
+                List.of(),
+                test.allowMultipleAllocations(),
+                null,
+                Device.Binding.NONE);
     }
 
-    private static AttributeValue attribute(JsonNode value) {
-        if (value.isObject()) {
+    /** A version is an object, an unknown kind of value is null. */
+    private static AttributeValue attribute(@Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return new AttributeValue.Unknown();
+        }
+        if (value.has("version")) {
             return AttributeValue.version(value.get("version").asText());
         }
+        if (value.has("versions")) {
+            return AttributeValue.versions(
+                    elements(value.get("versions")).map(JsonNode::asText).toList());
+        }
+        return value.isArray() ? list(value) : scalar(value);
+    }
+
+    private static AttributeValue scalar(JsonNode value) {
         if (value.isBoolean()) {
             return AttributeValue.of(value.booleanValue());
         }
         return value.isNumber() ? AttributeValue.of(value.longValue()) : AttributeValue.of(value.textValue());
+    }
+
+    private static AttributeValue list(JsonNode value) {
+        if (value.isEmpty() || value.get(0).isTextual()) {
+            return AttributeValue.strings(elements(value).map(JsonNode::asText).toList());
+        }
+        return value.get(0).isBoolean()
+                ? AttributeValue.bools(elements(value).map(JsonNode::asBoolean).toList())
+                : AttributeValue.ints(elements(value).map(JsonNode::asLong).toList());
+    }
+
+    private static Stream<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
     }
 }
