@@ -56,10 +56,12 @@ class AllocatorCorpusTest {
     @Test
     void filesHaveTheProblemsOfTheCorpus() {
         Corpus.topics().forEach((topic, problems) -> {
-            List<JsonNode> written = read(FILES.resolve(topic + ".jsonl"))
-                    .map(problem -> (JsonNode) ((ObjectNode) problem).without("expect"))
+            List<String> written = read(FILES.resolve(topic + ".jsonl"))
+                    .map(problem -> ((ObjectNode) problem).without("expect").toString())
                     .toList();
-            assertThat(written).as(topic).isEqualTo(problems);
+            assertThat(written)
+                    .as(topic)
+                    .isEqualTo(problems.stream().map(ObjectNode::toString).toList());
         });
     }
 

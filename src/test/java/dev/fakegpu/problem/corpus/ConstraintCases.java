@@ -238,7 +238,7 @@ final class ConstraintCases {
                 "device.driver ==",
                 "")) {
             add(Sketch.of(
-                            "derived/result-" + problems.size(),
+                            "derived/result-" + RequestCases.label(expression),
                             "What an expression may give: " + (expression.isEmpty() ? "(nothing)" : expression))
                     .devices(devices[0], devices[1])
                     .claimWith(

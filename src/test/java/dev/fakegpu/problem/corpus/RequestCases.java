@@ -318,7 +318,7 @@ final class RequestCases {
                 "")) {
             add(with(
                             1,
-                            "selectors/expression-" + problems.size(),
+                            "selectors/expression-" + label(expression),
                             "What an expression may be: " + (expression.isEmpty() ? "empty is an error" : expression))
                     .claim(request("r0", selector(expression))));
         }
@@ -338,6 +338,15 @@ final class RequestCases {
                                         "r0",
                                         selector(
                                                 "device.attributes[\"gpu.example.com\"].x == 1 && device.attributes[\"other.example.com\"].x == 2"))));
+    }
+
+    /** An expression as a part of a name. */
+    static String label(String expression) {
+        String words = expression
+                .replace("==", "-is-")
+                .replaceAll("[^A-Za-z0-9]+", "-")
+                .replaceAll("^-|-$", "");
+        return words.isEmpty() ? "empty" + expression.length() : words;
     }
 
     private void configuration() {
