@@ -1,12 +1,12 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.CounterConsumption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Devices of a pool that depend on each other through counter sets, and on no other device: usually one GPU and its partitions. A
@@ -14,19 +14,20 @@ import java.util.Map;
  */
 final class Component {
 
+    /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
+    private static final int MAX_STATES = 64;
+
     private final int pool;
     private final int[] devices;
     private final int[] columns;
     private final int[] sets;
     private final List<Member> members;
-    private final int[] lastUseOfColumn;
-    private final int[] lastUseOfSet;
+    private final int[][] columnsOf;
+    private final long[][] amountsOf;
+    private final int[] lastUse;
 
     /** A device by what it takes, in columns and sets of the component. Equal members of equal components are interchangeable. */
-    private record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
-
-    /** What tells apart components that behave differently. */
-    record Shape(List<?> members) {}
+    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
 
     /** @param devices positions in the pool */
     Component(int pool, Pool.Usable usable, List<Integer> devices) {
@@ -46,16 +47,27 @@ final class Component {
         members = Arrays.stream(this.devices)
                 .mapToObj(device -> member(usable, device))
                 .toList();
-        lastUseOfColumn = new int[columns.length];
-        lastUseOfSet = new int[sets.length];
+        columnsOf = members.stream()
+                .map(member -> member.columns().stream().mapToInt(i -> i).toArray())
+                .toArray(int[][]::new);
+        amountsOf = members.stream()
+                .map(member -> member.amounts().stream().mapToLong(i -> i).toArray())
+                .toArray(long[][]::new);
+        lastUse = lastUse();
+    }
+
+    /** For each value of a state the last member that looks at it. */
+    private int[] lastUse() {
+        var last = new int[columns.length + sets.length];
         for (int i = 0; i < members.size(); i++) {
-            for (int column : members.get(i).columns()) {
-                lastUseOfColumn[column] = i;
+            for (int column : columnsOf[i]) {
+                last[column] = i;
             }
             for (int set : members.get(i).sets()) {
-                lastUseOfSet[set] = i;
+                last[columns.length + set] = i;
             }
         }
+        return last;
     }
 
     /**
@@ -105,18 +117,57 @@ final class Component {
         return devices;
     }
 
-    Shape shape() {
-        return new Shape(members);
+    /** Components that are equal in this behave in the same way. */
+    List<Member> members() {
+        return members;
     }
 
-    /** What is left of the component's counter sets. */
-    record State(List<Long> free, List<GroupState> groups) {}
+    /**
+     * What is left of the component's counter sets: the free amount of each column, then the state of each set by its place in
+     * {@code groups}.
+     */
+    static final class State {
+        private final long[] values;
+        private final int hash;
 
-    State state(PoolBooks books) {
-        long[] free = books.free();
-        return new State(
-                Arrays.stream(columns).mapToObj(column -> free[column]).toList(),
-                Arrays.stream(sets).mapToObj(books::group).toList());
+        State(long[] values) {
+            this.values = values;
+            hash = Arrays.hashCode(values);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof State that && Arrays.equals(values, that.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    /** @param groups the states of counter sets that occurred so far; those that are new are added */
+    State state(PoolBooks books, List<GroupState> groups) {
+        var values = new long[columns.length + sets.length];
+        if (columns.length > 0) {
+            long[] free = books.free();
+            for (int i = 0; i < columns.length; i++) {
+                values[i] = free[columns[i]];
+            }
+        }
+        for (int i = 0; i < sets.length; i++) {
+            values[columns.length + i] = number(books.group(sets[i]), groups);
+        }
+        return new State(values);
+    }
+
+    private static int number(GroupState state, List<GroupState> groups) {
+        int number = groups.indexOf(state);
+        if (number < 0) {
+            number = groups.size();
+            groups.add(state);
+        }
+        return number;
     }
 
     /** What a member of a component can serve, by its place in {@link #devices}. */
@@ -129,21 +180,40 @@ final class Component {
         boolean isCharged(int member);
     }
 
-    /** Gives up after so many states; then more is taken to be possible than is. */
-    private static final int MAX_STATES = 512;
-
     /**
      * What the component can serve together.
      *
      * @param most of each kind; more does not count
+     * @param checksGroups whether groups matter
+     * @param groups see {@link #state}
      */
-    Frontier frontier(State state, Uses uses, long most, boolean checksGroups) {
+    Frontier frontier(State state, Uses uses, long most, boolean checksGroups, List<GroupState> groups) {
+        Frontier together = together(state, uses, most, checksGroups ? groups : null);
+        if (together != null) {
+            return together;
+        }
+        long alone = Tally.NOTHING;
+        for (int kind = 0; kind < Tally.KINDS; kind++) {
+            long mostOfKind = Tally.with(Tally.NOTHING, kind, Tally.get(most, kind));
+            if (mostOfKind != Tally.NOTHING) {
+                Frontier ofKind = together(state, uses, mostOfKind, checksGroups ? groups : null);
+                alone += ofKind == null ? withoutCounters(uses, mostOfKind) : ofKind.most();
+            }
+        }
+        return Frontier.of(alone);
+    }
+
+    /** Null if there are too many states. */
+    private @Nullable Frontier together(State state, Uses uses, long most, @Nullable List<GroupState> groups) {
         Map<State, Frontier> reached = new HashMap<>();
         reached.put(state, Frontier.ofNothing());
         for (int i = 0; i < members.size(); i++) {
-            reached = withMember(i, reached, uses, most, checksGroups);
+            Frontier use = uses.of(i).upTo(most);
+            if (!use.isNothing()) {
+                reached = withMember(i, use, uses.isCharged(i), reached, most, groups);
+            }
             if (reached.size() > MAX_STATES) {
-                return withoutCounters(uses, most);
+                return null;
             }
         }
         Frontier all = Frontier.empty();
@@ -152,18 +222,20 @@ final class Component {
     }
 
     private Map<State, Frontier> withMember(
-            int member, Map<State, Frontier> reached, Uses uses, long most, boolean checksGroups) {
-        Frontier use = uses.of(member);
+            int member,
+            Frontier use,
+            boolean charged,
+            Map<State, Frontier> reached,
+            long most,
+            @Nullable List<GroupState> groups) {
         Map<State, Frontier> next = new HashMap<>();
         reached.forEach((state, served) -> {
-            merge(next, forget(member, state), served);
-            if (!use.isNothing()) {
-                State after = uses.isCharged(member) ? state : take(members.get(member), state, checksGroups);
-                if (after != null) {
-                    Frontier more = served.plus(use, most);
-                    if (!served.coversAll(more)) {
-                        merge(next, forget(member, after), more);
-                    }
+            merge(next, forget(member, state.values.clone()), served);
+            Frontier more = served.plus(use, most);
+            if (!served.coversAll(more)) {
+                var after = state.values.clone();
+                if (charged || take(member, after, groups)) {
+                    merge(next, forget(member, after), more);
                 }
             }
         });
@@ -179,54 +251,45 @@ final class Component {
         }
     }
 
-    private static @org.jspecify.annotations.Nullable State take(Member member, State state, boolean checksGroups) {
-        List<Long> free = new ArrayList<>(state.free());
-        for (int i = 0; i < member.columns().size(); i++) {
-            int column = member.columns().get(i);
-            long left = free.get(column) - member.amounts().get(i);
-            if (left < 0) {
-                return null;
+    private boolean take(int member, long[] values, @Nullable List<GroupState> groups) {
+        int[] ofColumns = columnsOf[member];
+        for (int i = 0; i < ofColumns.length; i++) {
+            values[ofColumns[i]] -= amountsOf[member][i];
+            if (values[ofColumns[i]] < 0) {
+                return false;
             }
-            free.set(column, left);
         }
-        if (!checksGroups) {
-            return new State(free, state.groups());
-        }
-        List<GroupState> groups = new ArrayList<>(state.groups());
+        return groups == null || join(members.get(member), values, groups);
+    }
+
+    private boolean join(Member member, long[] values, List<GroupState> groups) {
         for (int i = 0; i < member.sets().size(); i++) {
-            int set = member.sets().get(i);
-            if (!groups.get(set).admits(member.groups().get(i))) {
-                return null;
+            int place = columns.length + member.sets().get(i);
+            GroupState before = groups.get((int) values[place]);
+            List<String> declared = member.groups().get(i);
+            if (!before.admits(declared)) {
+                return false;
             }
-            groups.set(set, groups.get(set).place(member.groups().get(i)));
+            values[place] = number(before.place(declared), groups);
         }
-        return new State(free, groups);
+        return true;
     }
 
     /** States that differ only in what no later member uses are the same. */
-    private State forget(int member, State state) {
-        List<Long> free = new ArrayList<>(state.free());
-        for (int column = 0; column < lastUseOfColumn.length; column++) {
-            if (lastUseOfColumn[column] <= member) {
-                free.set(column, 0L);
+    private State forget(int member, long[] values) {
+        for (int i = 0; i < values.length; i++) {
+            if (lastUse[i] <= member) {
+                values[i] = 0;
             }
         }
-        List<GroupState> groups = new ArrayList<>(state.groups());
-        for (int set = 0; set < lastUseOfSet.length; set++) {
-            if (lastUseOfSet[set] <= member) {
-                groups.set(set, GroupState.FREE);
-            }
-        }
-        return new State(free, groups);
+        return new State(values);
     }
 
-    private Frontier withoutCounters(Uses uses, long most) {
+    private long withoutCounters(Uses uses, long most) {
         long all = Tally.NOTHING;
         for (int i = 0; i < members.size(); i++) {
-            all = Tally.plus(all, uses.of(i).most(), most);
+            all = Tally.plus(all, uses.of(i).upTo(most).most(), most);
         }
-        Frontier frontier = Frontier.empty();
-        frontier.add(all);
-        return frontier;
+        return all;
     }
 }

@@ -14,6 +14,8 @@ final class Components {
     private final long[] single;
     private final Outlook.Devices devices;
     private final List<List<Integer>> versions = new ArrayList<>();
+    private final List<Integer> shapes = new ArrayList<>();
+    private final Map<List<Component.Member>, Integer> knownShapes = new HashMap<>();
     private int lastVersion;
 
     private Components(Outlook.Devices devices) {
@@ -82,12 +84,19 @@ final class Components {
         for (int device : members) {
             byDevice.put(devices.number(pool, device), all.size());
         }
-        all.add(new Component(pool, usable, members));
+        var component = new Component(pool, usable, members);
+        all.add(component);
+        shapes.add(knownShapes.computeIfAbsent(component.members(), ignored -> knownShapes.size()));
         versions.add(new ArrayList<>(List.of(0)));
     }
 
     List<Component> all() {
         return all;
+    }
+
+    /** The same number for components that behave in the same way. */
+    int shape(int component) {
+        return shapes.get(component);
     }
 
     /** Devices that depend on no other one and cannot be shared. */

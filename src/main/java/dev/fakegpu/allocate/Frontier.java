@@ -60,6 +60,22 @@ final class Frontier {
         return sum;
     }
 
+    /** The same, of each kind no more than {@code most}. */
+    Frontier upTo(long most) {
+        boolean within = true;
+        for (int i = 0; i < size; i++) {
+            within &= Tally.covers(most, tallies[i]);
+        }
+        if (within) {
+            return this;
+        }
+        Frontier bounded = empty();
+        for (int i = 0; i < size; i++) {
+            bounded.add(Tally.min(tallies[i], most));
+        }
+        return bounded;
+    }
+
     boolean covers(long tally) {
         for (int i = 0; i < size; i++) {
             if (Tally.covers(tallies[i], tally)) {

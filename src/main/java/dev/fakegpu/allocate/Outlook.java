@@ -25,6 +25,8 @@ final class Outlook {
     /** So many combinations of values are tried for several matchAttributes; beyond it the widest one is left out. */
     private static final int MAX_SCENARIOS = 256;
 
+    private static final int MAX_PLANS = 2 * MAX_SCENARIOS;
+
     private final List<Demand> demands;
     private final Candidates candidates;
     private final Attempt attempt;
@@ -58,13 +60,13 @@ final class Outlook {
             return (firstWord[pool] << 6) + device;
         }
 
-        /** Those of {@code mask} that nobody has whole. */
-        int countFree(long[] mask, Attempt attempt) {
+        /** Those in both sets that nobody has whole. */
+        int countFree(long[] a, long[] b, Attempt attempt) {
             int count = 0;
             for (int pool = 0; pool < firstWord.length; pool++) {
                 if (pools.pools().get(pool) instanceof Pool.Usable usable) {
                     for (int word = 0; word < Bits.words(usable.devices().size()); word++) {
-                        long devices = mask[firstWord[pool] + word];
+                        long devices = a[firstWord[pool] + word] & b[firstWord[pool] + word];
                         if (devices != 0) {
                             count +=
                                     Long.bitCount(devices & ~attempt.books(pool).busy(word));
@@ -86,8 +88,16 @@ final class Outlook {
      */
     record Want(int index, List<Ask> asks, List<long[]> eligible, int count) {}
 
-    /** A constraint with the devices that have each of the values in question. */
-    private record Agreement(AttributeConstraint constraint, Map<Object, long[]> byValue) {
+    /**
+     * A constraint with the devices that have each of the values in question.
+     *
+     * @param asks whether it is about each ask, by its id
+     */
+    private record Agreement(AttributeConstraint constraint, boolean[] asks, Map<Object, long[]> byValue) {
+
+        boolean concerns(Ask ask) {
+            return asks[ask.id()];
+        }
 
         long[] with(Object value) {
             return Objects.requireNonNull(byValue.get(value));
@@ -203,11 +213,13 @@ final class Outlook {
 
     private void addAgreement(AttributeConstraint constraint) {
         var byValue = new LinkedHashMap<Object, long[]>();
+        var concerned = new boolean[wantOfAsk.length];
         boolean derived = false;
         for (Want want : wants) {
             for (int i = 0; i < want.asks().size(); i++) {
                 Ask ask = want.asks().get(i);
-                if (isOf(constraint, ask)) {
+                if (constraints.of(ask.claimIndex()).contains(constraint) && constraint.concerns(ask)) {
+                    concerned[ask.id()] = true;
                     derived |= ask.request().derivedAttributes().containsKey(constraint.attribute());
                     addValues(constraint, ask, want.eligible().get(i), byValue);
                 }
@@ -217,11 +229,7 @@ final class Outlook {
             // Requests may see different values on the same device, which these masks cannot tell apart.
             return;
         }
-        (constraint.isMatch() ? agreements : distinctions).add(new Agreement(constraint, byValue));
-    }
-
-    private boolean isOf(AttributeConstraint constraint, Ask ask) {
-        return constraints.of(ask.claimIndex()).contains(constraint) && constraint.concerns(ask);
+        (constraint.isMatch() ? agreements : distinctions).add(new Agreement(constraint, concerned, byValue));
     }
 
     private void addValues(AttributeConstraint constraint, Ask ask, long[] eligible, Map<Object, long[]> byValue) {
@@ -277,7 +285,7 @@ final class Outlook {
 
     private boolean canBeDistinct() {
         for (Agreement distinction : distinctions) {
-            int needed = missingOf(distinction.constraint());
+            int needed = missingOf(distinction);
             if (needed > 1 && needed > freeValues(distinction)) {
                 return false;
             }
@@ -286,12 +294,12 @@ final class Outlook {
     }
 
     /** How many devices are missing of decided requests that a constraint concerns. */
-    private int missingOf(AttributeConstraint constraint) {
+    private int missingOf(Agreement agreement) {
         int sum = 0;
         for (Want want : wants) {
             if (missing[want.index()] > 0
                     && want.asks().size() == 1
-                    && isOf(constraint, want.asks().get(0))) {
+                    && agreement.concerns(want.asks().get(0))) {
                 sum += missing[want.index()];
             }
         }
@@ -301,7 +309,7 @@ final class Outlook {
     private int freeValues(Agreement distinction) {
         int free = 0;
         for (long[] mask : distinction.byValue().values()) {
-            free += devices.countFree(mask, attempt) > 0 ? 1 : 0;
+            free += devices.countFree(mask, mask, attempt) > 0 ? 1 : 0;
         }
         return free;
     }
@@ -310,7 +318,7 @@ final class Outlook {
         List<Agreement> open = new ArrayList<>();
         List<List<Object>> choices = new ArrayList<>();
         for (Agreement agreement : agreements) {
-            if (missingOf(agreement.constraint()) > 0) {
+            if (missingOf(agreement) > 0) {
                 List<Object> values = values(agreement);
                 if (values.isEmpty()) {
                     return false;
@@ -339,19 +347,19 @@ final class Outlook {
         Set<? extends Object> agreed = agreement.constraint().agreedValues();
         var values = new ArrayList<Object>();
         agreement.byValue().forEach((value, mask) -> {
-            if ((agreed == null || agreed.contains(value)) && canAgreeOn(agreement.constraint(), mask)) {
+            if ((agreed == null || agreed.contains(value)) && canAgreeOn(agreement, mask)) {
                 values.add(value);
             }
         });
         return values;
     }
 
-    private boolean canAgreeOn(AttributeConstraint constraint, long[] mask) {
+    private boolean canAgreeOn(Agreement agreement, long[] mask) {
         for (Want want : wants) {
             if (missing[want.index()] > 0
                     && want.asks().size() == 1
-                    && isOf(constraint, want.asks().get(0))
-                    && devices.countFree(and(mask, want.eligible().get(0)), attempt) < missing[want.index()]) {
+                    && agreement.concerns(want.asks().get(0))
+                    && devices.countFree(mask, want.eligible().get(0), attempt) < missing[want.index()]) {
                 return false;
             }
         }
@@ -388,6 +396,9 @@ final class Outlook {
         }
         Plan plan = plans.get(scenario);
         if (plan == null) {
+            if (plans.size() >= MAX_PLANS) {
+                plans.clear();
+            }
             plan = plan(open, chosen);
             plans.put(scenario, plan);
         }
@@ -401,7 +412,7 @@ final class Outlook {
             for (int i = 0; i < want.asks().size(); i++) {
                 long[] ofAsk = want.eligible().get(i);
                 for (int j = 0; j < open.size(); j++) {
-                    if (isOf(open.get(j).constraint(), want.asks().get(i))) {
+                    if (open.get(j).concerns(want.asks().get(i))) {
                         ofAsk = and(ofAsk, open.get(j).with(chosen.get(j)));
                     }
                 }

@@ -19,6 +19,7 @@ final class Plan {
 
     private static final int MAX_FRONTIER = 2048;
     private static final int MAX_SHARE_COMBINATIONS = 500;
+    private static final int MAX_REMEMBERED = 2000;
 
     private final Outlook.Devices devices;
     private final Components components;
@@ -30,11 +31,15 @@ final class Plan {
     private final int[] requestsOfKind = new int[Tally.KINDS];
     private final long most;
     private final Map<Integer, long[]> singlesByKinds = new LinkedHashMap<>();
-    private final List<Map<Integer, Frontier>> byVersion = new ArrayList<>();
+    private final List<Map<Version, Frontier>> byVersion = new ArrayList<>();
+    private final List<GroupState> groupStates = new ArrayList<>(List.of(GroupState.FREE));
     private final Map<Similar, Frontier> bySimilarity = new HashMap<>();
 
     /** Two components of which this is equal can serve the same. */
-    private record Similar(Component.Shape shape, List<Integer> kinds, Component.State state) {}
+    private record Similar(int shape, List<Integer> kinds, Component.State state) {}
+
+    /** The state of a component, and which kinds matter. */
+    private record Version(int state, int kinds) {}
 
     Plan(
             Outlook.Devices devices,
@@ -121,21 +126,32 @@ final class Plan {
             int kind = kindOfWant[want];
             needed = Tally.with(needed, kind, Tally.get(needed, kind) + missing[want]);
         }
+        int neededKinds = neededKinds(needed);
         Frontier served = withSingles(Frontier.ofNothing(), needed);
         for (int component = 0; component < byVersion.size(); component++) {
             if (served.covers(needed) || served.size() > MAX_FRONTIER) {
                 return true;
             }
-            served = served.plus(frontier(component), needed);
+            served = served.plus(frontier(component, neededKinds), needed);
         }
         return served.covers(needed) || served.size() > MAX_FRONTIER;
+    }
+
+    private static int neededKinds(long needed) {
+        int kinds = 0;
+        for (int kind = 0; kind < Tally.KINDS; kind++) {
+            if (Tally.get(needed, kind) > 0) {
+                kinds |= 1 << kind;
+            }
+        }
+        return kinds;
     }
 
     private Frontier withSingles(Frontier served, long needed) {
         Frontier sum = served;
         for (Map.Entry<Integer, long[]> singles : singlesByKinds.entrySet()) {
             int kinds = singles.getKey();
-            int free = devices.countFree(singles.getValue(), attempt);
+            int free = devices.countFree(singles.getValue(), singles.getValue(), attempt);
             if (Integer.bitCount(kinds) == 1) {
                 int kind = Integer.numberOfTrailingZeros(kinds);
                 sum = sum.plus(Frontier.of(Tally.with(Tally.NOTHING, kind, free)), needed);
@@ -163,32 +179,45 @@ final class Plan {
         return one;
     }
 
-    private Frontier frontier(int index) {
-        int version = components.version(index);
+    private Frontier frontier(int index, int neededKinds) {
+        var version = new Version(components.version(index), neededKinds);
         Frontier known = byVersion.get(index).get(version);
         if (known == null) {
-            known = frontier(components.all().get(index));
-            byVersion.get(index).put(version, known);
+            known = frontier(components.all().get(index), components.shape(index), neededKinds);
+            remember(byVersion.get(index), version, known);
         }
         return known;
     }
 
-    private Frontier frontier(Component component) {
+    /** A long search goes through more states than are worth keeping. */
+    private static <K> void remember(Map<K, Frontier> known, K key, Frontier frontier) {
+        if (known.size() >= MAX_REMEMBERED) {
+            known.clear();
+        }
+        known.put(key, frontier);
+    }
+
+    private Frontier frontier(Component component, int shape, int neededKinds) {
         PoolBooks books = attempt.books(component.pool());
         var kinds = new ArrayList<Integer>();
         boolean shareable = false;
         for (int device : component.devices()) {
-            kinds.add(books.isBusy(device) ? 0 : kinds(devices.number(component.pool(), device)));
+            int number = devices.number(component.pool(), device);
+            kinds.add(books.isBusy(device) ? 0 : kinds(number) & neededKinds);
             shareable |= candidates.isShareable(component.pool(), device);
         }
-        Component.State state = component.state(books);
+        Component.State state = component.state(books, groupStates);
         var uses = new Uses(component, kinds, books);
         if (shareable) {
-            return component.frontier(state, uses, most, books.checksGroups());
+            return component.frontier(state, uses, most, books.checksGroups(), groupStates);
         }
-        return bySimilarity.computeIfAbsent(
-                new Similar(component.shape(), kinds, state),
-                ignored -> component.frontier(state, uses, most, books.checksGroups()));
+        var similar = new Similar(shape, kinds, state);
+        Frontier known = bySimilarity.get(similar);
+        if (known == null) {
+            known = component.frontier(state, uses, most, books.checksGroups(), groupStates);
+            remember(bySimilarity, similar, known);
+        }
+        return known;
     }
 
     /** What the members of a component can serve as things are now. */
