@@ -1,6 +1,8 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.DeviceToleration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -20,7 +22,9 @@ public record AllocatorOptions(
         Supplier<String> shareIds) {
 
     public AllocatorOptions {
-        features = Set.copyOf(features);
+        var known = EnumSet.noneOf(Feature.class);
+        known.addAll(features);
+        features = Collections.unmodifiableSet(known);
         tolerations = List.copyOf(tolerations);
     }
 

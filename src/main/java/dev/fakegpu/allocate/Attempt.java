@@ -1,10 +1,9 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.AllocatedDevice;
-import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ final class Attempt {
             int pool,
             int device,
             Portion.@Nullable Amounts share,
-            @Nullable Map<String, Quantity> shareBefore,
+            BigDecimal @Nullable [] shareBefore,
             GroupState @Nullable [] groupsBefore,
             boolean marked) {}
 

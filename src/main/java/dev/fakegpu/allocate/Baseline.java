@@ -28,7 +28,7 @@ final class Baseline {
     private final long[] freeLongs;
     private final int overdrawn;
     private final GroupState[] groups;
-    private final Map<Integer, Map<String, Quantity>> shared;
+    private final Map<Integer, BigDecimal[]> shared;
 
     private Baseline(
             List<AllocatedDevice> held,
@@ -37,7 +37,7 @@ final class Baseline {
             long[] busy,
             BigInteger[] free,
             GroupState[] groups,
-            Map<Integer, Map<String, Quantity>> shared) {
+            Map<Integer, BigDecimal[]> shared) {
         this.held = held;
         this.groupPolicy = groupPolicy;
         this.gate = gate;
@@ -52,11 +52,11 @@ final class Baseline {
     static Baseline of(Pool.Usable pool, Holdings holdings, Gate gate) {
         List<AllocatedDevice> held = holdings.of(pool.id());
         var busy = new long[Bits.words(pool.devices().size())];
-        var shared = new HashMap<Integer, Map<String, Quantity>>();
+        var shares = new HashMap<Integer, Map<String, Quantity>>();
         for (AllocatedDevice device : held) {
             Integer position = pool.position(device.id());
             if (position != null) {
-                add(device, position, busy, shared);
+                add(device, position, busy, shares);
             }
         }
         return new Baseline(
@@ -66,17 +66,26 @@ final class Baseline {
                 busy,
                 freeCounters(pool, holdings, held),
                 groups(pool, holdings, gate, held),
-                shared);
+                aligned(pool, shares));
+    }
+
+    private static Map<Integer, BigDecimal[]> aligned(Pool.Usable pool, Map<Integer, Map<String, Quantity>> shares) {
+        var aligned = new HashMap<Integer, BigDecimal[]>();
+        shares.forEach((device, taken) -> aligned.put(
+                device,
+                Portion.Amounts.aligned(
+                        taken, pool.devices().get(device).device().capacity())));
+        return aligned;
     }
 
     private static void add(
-            AllocatedDevice device, int position, long[] busy, Map<Integer, Map<String, Quantity>> shared) {
+            AllocatedDevice device, int position, long[] busy, Map<Integer, Map<String, Quantity>> shares) {
         AllocatedDevice.Share share = device.share();
         if (share == null) {
             Bits.set(busy, position);
             return;
         }
-        Map<String, Quantity> taken = shared.computeIfAbsent(position, ignored -> new HashMap<>());
+        Map<String, Quantity> taken = shares.computeIfAbsent(position, ignored -> new HashMap<>());
         share.consumedCapacity().forEach((name, amount) -> taken.merge(name, amount, Quantity::plus));
     }
 
@@ -147,13 +156,8 @@ final class Baseline {
         return groups;
     }
 
-    /** What is taken of a device of which somebody holds a share; null if nobody does. */
-    @Nullable Map<String, Quantity> taken(int device) {
+    /** What is taken of each capacity of a device of which somebody holds a share; null if nobody does. */
+    BigDecimal @Nullable [] taken(int device) {
         return shared.isEmpty() ? null : shared.get(device);
-    }
-
-    /** Whether nobody holds a share of any device. */
-    boolean isUnshared() {
-        return shared.isEmpty();
     }
 }

@@ -110,7 +110,7 @@ final class Candidates {
             return true;
         }
         Portion.Amounts amounts = amounts(ask, pool, device);
-        return amounts != null && amounts.fits(device(pool, device).capacity(), null, null);
+        return amounts != null && amounts.fits(null, null);
     }
 
     /**

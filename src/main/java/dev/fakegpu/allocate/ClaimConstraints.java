@@ -4,6 +4,8 @@ import dev.fakegpu.cel.DerivedAttributeResult;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceConstraint;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +21,18 @@ final class ClaimConstraints {
     ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options) {
         this.selectors = selectors;
         boolean lists = options.has(Feature.LIST_TYPE_ATTRIBUTES);
-        byClaim = claims.stream()
-                .map(claim -> claim.constraints().stream()
+        byClaim = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            byClaim.add(of(claim.constraints(), lists));
+        }
+    }
+
+    private static List<AttributeConstraint> of(List<DeviceConstraint> constraints, boolean lists) {
+        return constraints.isEmpty()
+                ? List.of()
+                : constraints.stream()
                         .map(constraint -> AttributeConstraint.of(constraint, lists))
-                        .toList())
-                .toList();
+                        .toList();
     }
 
     private record DerivedFrom(Pool.Usable pool, int device, String expression) {}

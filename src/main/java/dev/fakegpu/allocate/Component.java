@@ -17,7 +17,6 @@ final class Component {
     /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
     private static final int MAX_STATES = 64;
 
-    private final int pool;
     private final int[] devices;
     private final int[] columns;
     private final int[] sets;
@@ -30,8 +29,7 @@ final class Component {
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
 
     /** @param devices positions in the pool */
-    Component(int pool, Pool.Usable usable, List<Integer> devices) {
-        this.pool = pool;
+    Component(Pool.Usable usable, List<Integer> devices) {
         CounterTable table = usable.counters();
         columns = devices.stream()
                 .flatMapToInt(device -> Arrays.stream(table.demand(device).columns()))
@@ -106,10 +104,6 @@ final class Component {
                 usable.devices().get(device).device().consumesCounters().stream()
                         .map(CounterConsumption::compatibilityGroups)
                         .toList());
-    }
-
-    int pool() {
-        return pool;
     }
 
     /** Positions in the pool, in the component's own order. */

@@ -1,7 +1,7 @@
 package dev.fakegpu.allocate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,14 +9,19 @@ import java.util.Map;
 /** The devices that come into question, by {@link Component}; those that depend on no other one are not in any. */
 final class Components {
 
-    private final List<Component> all = new ArrayList<>();
+    private final List<OfPool> all = new ArrayList<>();
     private final Map<Integer, Integer> byDevice = new HashMap<>();
     private final long[] single;
     private final Outlook.Devices devices;
     private final List<List<Integer>> versions = new ArrayList<>();
-    private final List<Integer> shapes = new ArrayList<>();
-    private final Map<List<Component.Member>, Integer> knownShapes = new HashMap<>();
     private int lastVersion;
+
+    /**
+     * A component of one of the node's pools.
+     *
+     * @param shape the same number for components of a pool that behave in the same way
+     */
+    record OfPool(int pool, Component component, int shape) {}
 
     private Components(Outlook.Devices devices) {
         this.devices = devices;
@@ -42,61 +47,37 @@ final class Components {
     }
 
     private void add(int pool, Pool.Usable usable, long[] wanted, Candidates candidates) {
-        var bySet = new HashMap<Integer, List<Integer>>();
-        int[] leader = leaders(usable);
+        var used = new BitSet();
         for (int device = 0; device < usable.devices().size(); device++) {
             int number = devices.number(pool, device);
             if (Bits.get(wanted, number)) {
-                int[] sets = usable.counters().demand(device).sets();
-                if (sets.length > 0) {
-                    bySet.computeIfAbsent(leader[sets[0]], ignored -> new ArrayList<>())
-                            .add(device);
+                int component = usable.components().of(device);
+                if (component >= 0) {
+                    used.set(component);
                 } else if (candidates.isShareable(pool, device)) {
-                    add(pool, usable, List.of(device));
+                    add(pool, new Component(usable, List.of(device)), -1 - all.size());
                 } else {
                     Bits.set(single, number);
                 }
             }
         }
-        bySet.values().forEach(members -> add(pool, usable, members));
+        used.stream()
+                .forEach(component -> add(
+                        pool,
+                        usable.components().get(component),
+                        usable.components().shape(component)));
     }
 
-    /** For each counter set the first one that it is connected with by devices that use both. */
-    private static int[] leaders(Pool.Usable usable) {
-        var leader = new int[usable.counters().sets()];
-        Arrays.setAll(leader, set -> set);
-        for (int device = 0; device < usable.devices().size(); device++) {
-            int[] sets = usable.counters().demand(device).sets();
-            for (int i = 1; i < sets.length; i++) {
-                int from = leader[sets[i]];
-                int to = leader[sets[0]];
-                if (from != to) {
-                    for (int set = 0; set < leader.length; set++) {
-                        leader[set] = leader[set] == from ? to : leader[set];
-                    }
-                }
-            }
-        }
-        return leader;
-    }
-
-    private void add(int pool, Pool.Usable usable, List<Integer> members) {
-        for (int device : members) {
+    private void add(int pool, Component component, int shape) {
+        for (int device : component.devices()) {
             byDevice.put(devices.number(pool, device), all.size());
         }
-        var component = new Component(pool, usable, members);
-        all.add(component);
-        shapes.add(knownShapes.computeIfAbsent(component.members(), ignored -> knownShapes.size()));
+        all.add(new OfPool(pool, component, shape));
         versions.add(new ArrayList<>(List.of(0)));
     }
 
-    List<Component> all() {
+    List<OfPool> all() {
         return all;
-    }
-
-    /** The same number for components that behave in the same way. */
-    int shape(int component) {
-        return shapes.get(component);
     }
 
     /** Devices that depend on no other one and cannot be shared. */

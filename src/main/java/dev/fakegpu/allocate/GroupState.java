@@ -67,7 +67,12 @@ public sealed interface GroupState {
 
         @Override
         public boolean admits(Collection<String> groups) {
-            return groups.stream().anyMatch(common::contains);
+            for (String group : groups) {
+                if (common.contains(group)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.fakegpu.allocate;
 
-import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,13 +30,14 @@ final class Plan {
     private final List<@Nullable Ask> askOfKind = new ArrayList<>();
     private final int[] requestsOfKind = new int[Tally.KINDS];
     private final long most;
+    private final @Nullable Frontier[] oneOfKinds = new Frontier[1 << Tally.KINDS];
     private final Map<Integer, long[]> singlesByKinds = new LinkedHashMap<>();
     private final List<Map<Version, Frontier>> byVersion = new ArrayList<>();
     private final List<GroupState> groupStates = new ArrayList<>(List.of(GroupState.FREE));
     private final Map<Similar, Frontier> bySimilarity = new HashMap<>();
 
     /** Two components of which this is equal can serve the same. */
-    private record Similar(int shape, List<Integer> kinds, Component.State state) {}
+    private record Similar(int pool, int shape, List<Integer> kinds, Component.State state) {}
 
     /** The state of a component, and which kinds matter. */
     private record Version(int state, int kinds) {}
@@ -162,7 +163,7 @@ final class Plan {
         return sum;
     }
 
-    private static Frontier withSingles(Frontier served, int kinds, int free, long needed) {
+    private Frontier withSingles(Frontier served, int kinds, int free, long needed) {
         Frontier sum = served;
         Frontier one = oneOf(kinds);
         for (int i = 0; i < free && !sum.covers(needed) && sum.size() <= MAX_FRONTIER; i++) {
@@ -171,7 +172,16 @@ final class Plan {
         return sum;
     }
 
-    private static Frontier oneOf(int kinds) {
+    private Frontier oneOf(int kinds) {
+        Frontier known = oneOfKinds[kinds];
+        if (known == null) {
+            known = newOneOf(kinds);
+            oneOfKinds[kinds] = known;
+        }
+        return known;
+    }
+
+    private static Frontier newOneOf(int kinds) {
         Frontier one = Frontier.empty();
         for (int rest = kinds; rest != 0; rest &= rest - 1) {
             one.add(Tally.one(Integer.numberOfTrailingZeros(rest)));
@@ -183,7 +193,7 @@ final class Plan {
         var version = new Version(components.version(index), neededKinds);
         Frontier known = byVersion.get(index).get(version);
         if (known == null) {
-            known = frontier(components.all().get(index), components.shape(index), neededKinds);
+            known = frontier(components.all().get(index), neededKinds);
             remember(byVersion.get(index), version, known);
         }
         return known;
@@ -197,21 +207,23 @@ final class Plan {
         known.put(key, frontier);
     }
 
-    private Frontier frontier(Component component, int shape, int neededKinds) {
-        PoolBooks books = attempt.books(component.pool());
+    private Frontier frontier(Components.OfPool ofPool, int neededKinds) {
+        int pool = ofPool.pool();
+        Component component = ofPool.component();
+        PoolBooks books = attempt.books(pool);
         var kinds = new ArrayList<Integer>();
         boolean shareable = false;
         for (int device : component.devices()) {
-            int number = devices.number(component.pool(), device);
+            int number = devices.number(pool, device);
             kinds.add(books.isBusy(device) ? 0 : kinds(number) & neededKinds);
-            shareable |= candidates.isShareable(component.pool(), device);
+            shareable |= candidates.isShareable(pool, device);
         }
         Component.State state = component.state(books, groupStates);
-        var uses = new Uses(component, kinds, books);
+        var uses = new Uses(pool, component, kinds, books);
         if (shareable) {
             return component.frontier(state, uses, most, books.checksGroups(), groupStates);
         }
-        var similar = new Similar(shape, kinds, state);
+        var similar = new Similar(pool, ofPool.shape(), kinds, state);
         Frontier known = bySimilarity.get(similar);
         if (known == null) {
             known = component.frontier(state, uses, most, books.checksGroups(), groupStates);
@@ -222,11 +234,13 @@ final class Plan {
 
     /** What the members of a component can serve as things are now. */
     private final class Uses implements Component.Uses {
+        private final int pool;
         private final Component component;
         private final List<Integer> kinds;
         private final PoolBooks books;
 
-        Uses(Component component, List<Integer> kinds, PoolBooks books) {
+        Uses(int pool, Component component, List<Integer> kinds, PoolBooks books) {
+            this.pool = pool;
             this.component = component;
             this.kinds = kinds;
             this.books = books;
@@ -239,19 +253,19 @@ final class Plan {
                 return Frontier.ofNothing();
             }
             int device = component.devices()[member];
-            return candidates.isShareable(component.pool(), device) ? shares(device, ofMember) : oneOf(ofMember);
+            return candidates.isShareable(pool, device) ? shares(device, ofMember) : oneOf(ofMember);
         }
 
         @Override
         public boolean isCharged(int member) {
             int device = component.devices()[member];
-            return candidates.isShareable(component.pool(), device) && books.isShared(device);
+            return candidates.isShareable(pool, device) && books.isShared(device);
         }
 
         private Frontier shares(int device, int ofMember) {
             Frontier shares = Frontier.empty();
             int[] budget = {MAX_SHARE_COMBINATIONS};
-            addShares(device, ofMember, Map.of(), Tally.NOTHING, shares, budget);
+            addShares(device, ofMember, null, Tally.NOTHING, shares, budget);
             if (budget[0] > 0) {
                 return shares;
             }
@@ -265,30 +279,29 @@ final class Plan {
 
         /** A request takes one share of a device at most. */
         private void addShares(
-                int device, int rest, Map<String, Quantity> taken, long tally, Frontier shares, int[] budget) {
+                int device, int rest, BigDecimal @Nullable [] taken, long tally, Frontier shares, int[] budget) {
             if (rest == 0 || budget[0]-- <= 0) {
                 shares.add(tally);
                 return;
             }
             int kind = Integer.numberOfTrailingZeros(rest);
-            Map<String, Quantity> sum = taken;
-            for (int count = 0; count <= requestsOfKind[kind] && sum != null; count++) {
+            BigDecimal[] sum = taken;
+            for (int count = 0; count <= requestsOfKind[kind]; count++) {
                 addShares(device, rest & rest - 1, sum, Tally.with(tally, kind, count), shares, budget);
-                sum = oneMore(device, kind, sum);
+                Portion.Amounts more = amounts(kind, device);
+                if (more != null) {
+                    if (sum == null ? !books.fits(device, more) : !books.fits(device, sum, more)) {
+                        return;
+                    }
+                    sum = more.plus(sum);
+                }
             }
         }
 
-        private @Nullable Map<String, Quantity> oneMore(int device, int kind, Map<String, Quantity> taken) {
+        /** Null for a kind of which it is not settled how much is asked for: then nothing is. */
+        private Portion.@Nullable Amounts amounts(int kind, int device) {
             Ask ask = askOfKind.get(kind);
-            if (ask == null) {
-                return taken;
-            }
-            Portion.Amounts amounts = candidates.amounts(ask, component.pool(), device);
-            if (amounts == null) {
-                return null;
-            }
-            Map<String, Quantity> sum = amounts.plus(taken);
-            return books.fits(device, new Portion.Amounts(sum)) ? sum : null;
+            return ask == null ? null : candidates.amounts(ask, pool, device);
         }
     }
 }

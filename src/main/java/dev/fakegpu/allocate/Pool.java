@@ -33,6 +33,7 @@ public sealed interface Pool {
         private final Selections selections;
         private final AttributeColumns attributes;
         private final Portions portions;
+        private volatile @Nullable CounterComponents components;
         private volatile @Nullable Baseline lastBaseline;
         private volatile @Nullable Map<DeviceId, Integer> positions;
 
@@ -101,6 +102,16 @@ public sealed interface Pool {
 
         AttributeColumns attributes() {
             return attributes;
+        }
+
+        /** Only searches that get stuck need them. */
+        CounterComponents components() {
+            CounterComponents known = components;
+            if (known == null) {
+                known = new CounterComponents(this);
+                components = known;
+            }
+            return known;
         }
 
         Portions portions() {

@@ -1,11 +1,12 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class PoolBooks {
     private final Baseline baseline;
     private final boolean checksGroups;
     private final long[] busy;
-    private final Map<Integer, Map<String, Quantity>> takenNow = new HashMap<>();
+    private @Nullable Map<Integer, BigDecimal[]> takenNow;
     private final GroupState[] groups;
     private long @Nullable [] free;
     private BigInteger @Nullable [] wideFree;
@@ -61,34 +62,39 @@ final class PoolBooks {
 
     /** Whether somebody, also somebody in this attempt, has a share of the device. */
     boolean isShared(int device) {
-        return baseline.taken(device) != null || takenNow.containsKey(device);
+        return baseline.taken(device) != null || takenNow(device) != null;
+    }
+
+    private BigDecimal @Nullable [] takenNow(int device) {
+        return takenNow == null ? null : takenNow.get(device);
     }
 
     boolean fits(int device, Portion.Amounts amounts) {
-        return amounts.fits(
-                pool.devices().get(device).device().capacity(),
-                baseline.taken(device),
-                takenNow.isEmpty() ? null : takenNow.get(device));
+        return amounts.fits(baseline.taken(device), takenNow(device));
+    }
+
+    /** Whether so much fits beside what is taken of a device. */
+    boolean fits(int device, BigDecimal[] more, Portion.Amounts amounts) {
+        BigDecimal[] now = takenNow(device);
+        return amounts.fits(baseline.taken(device), now == null ? more : Portion.Amounts.plus(now, more));
     }
 
     /** @return what {@link #giveBackShare} needs */
-    @Nullable Map<String, Quantity> takeShare(int device, Portion.Amounts amounts) {
-        Map<String, Quantity> before = takenNow.get(device);
-        if (before == null) {
-            takenNow.put(device, amounts.byName());
-            return null;
+    BigDecimal @Nullable [] takeShare(int device, Portion.Amounts amounts) {
+        if (takenNow == null) {
+            takenNow = new HashMap<>();
         }
-        var after = new HashMap<>(before);
-        amounts.byName().forEach((name, amount) -> after.merge(name, amount, Quantity::plus));
-        takenNow.put(device, after);
+        BigDecimal[] before = takenNow.get(device);
+        takenNow.put(device, amounts.plus(before));
         return before;
     }
 
-    void giveBackShare(int device, @Nullable Map<String, Quantity> before) {
+    void giveBackShare(int device, BigDecimal @Nullable [] before) {
+        Map<Integer, BigDecimal[]> shares = Objects.requireNonNull(takenNow);
         if (before == null) {
-            takenNow.remove(device);
+            shares.remove(device);
         } else {
-            takenNow.put(device, before);
+            shares.put(device, before);
         }
     }
 

@@ -21,39 +21,60 @@ sealed interface Portion {
     /** The device has no such portions, or lacks a capacity that the request names; another device may do. */
     record NotOffered() implements Portion {}
 
-    /** So much of each capacity. */
-    record Amounts(Map<String, Quantity> byName) implements Portion {
+    /** So much of each capacity. Immutable; its arrays must not be written to. */
+    final class Amounts implements Portion {
+        private final Map<String, Quantity> byName;
+        private final BigDecimal[] values;
+        private final BigDecimal[] limits;
+
+        private Amounts(Map<String, Quantity> byName, Map<String, DeviceCapacity> capacity) {
+            this.byName = Map.copyOf(byName);
+            values = aligned(byName, capacity);
+            limits =
+                    capacity.values().stream().map(each -> each.value().value()).toArray(BigDecimal[]::new);
+        }
+
+        /** What there is of each capacity in the order in which the device lists them, zero of those that are not named. */
+        static BigDecimal[] aligned(Map<String, Quantity> amounts, Map<String, DeviceCapacity> capacity) {
+            return capacity.keySet().stream()
+                    .map(name -> amounts.containsKey(name)
+                            ? requireNonNull(amounts.get(name)).value()
+                            : BigDecimal.ZERO)
+                    .toArray(BigDecimal[]::new);
+        }
+
+        Map<String, Quantity> byName() {
+            return byName;
+        }
 
         /**
          * Whether so much is left.
          *
-         * @param capacity what there is
-         * @param taken what is taken already, and once more; a name may be missing
+         * @param taken what is taken already, and once more; aligned, or null for nothing
          */
-        boolean fits(
-                Map<String, DeviceCapacity> capacity,
-                @Nullable Map<String, Quantity> taken,
-                @Nullable Map<String, Quantity> takenNow) {
-            for (Map.Entry<String, Quantity> amount : byName.entrySet()) {
-                String name = amount.getKey();
-                Quantity sum = plus(plus(amount.getValue(), taken, name), takenNow, name);
-                if (sum.compareTo(requireNonNull(capacity.get(name)).value()) > 0) {
+        boolean fits(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
+            for (int i = 0; i < values.length; i++) {
+                BigDecimal sum = values[i];
+                sum = taken == null ? sum : sum.add(taken[i]);
+                sum = takenNow == null ? sum : sum.add(takenNow[i]);
+                if (sum.compareTo(limits[i]) > 0) {
                     return false;
                 }
             }
             return true;
         }
 
-        /** These and others; of what is not named here nothing is added. */
-        Map<String, Quantity> plus(Map<String, Quantity> others) {
-            var sum = new LinkedHashMap<>(byName);
-            others.forEach((name, amount) -> sum.merge(name, amount, Quantity::plus));
-            return sum;
+        /** These and others. */
+        BigDecimal[] plus(BigDecimal @Nullable [] others) {
+            return others == null ? values : plus(values, others);
         }
 
-        private static Quantity plus(Quantity amount, @Nullable Map<String, Quantity> taken, String name) {
-            Quantity more = taken == null ? null : taken.get(name);
-            return more == null ? amount : amount.plus(more);
+        static BigDecimal[] plus(BigDecimal[] a, BigDecimal[] b) {
+            var sum = new BigDecimal[a.length];
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] = a[i].add(b[i]);
+            }
+            return sum;
         }
     }
 
@@ -85,7 +106,7 @@ sealed interface Portion {
             boolean offered = capacity.entrySet().stream()
                     .allMatch(entry ->
                             isOffered(requireNonNull(amounts.get(entry.getKey())), entry.getValue(), fractional));
-            return offered ? new Amounts(amounts) : NOT_OFFERED;
+            return offered ? new Amounts(amounts, capacity) : NOT_OFFERED;
         } catch (ArithmeticException e) {
             return new Unrepresentable("", String.valueOf(e.getMessage()));
         }

@@ -57,7 +57,7 @@ final class ResultAssembler {
                 device.slice().skipNodeOperations());
     }
 
-    private List<Allocation.Config> configs(Claim claim, List<Ask> asks) {
+    private static List<Allocation.Config> configs(Claim claim, List<Ask> asks) {
         var configs = new ArrayList<Allocation.Config>();
         requestsByClass(asks)
                 .forEach((deviceClass, requests) -> deviceClass

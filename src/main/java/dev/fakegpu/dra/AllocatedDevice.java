@@ -23,7 +23,7 @@ public record AllocatedDevice(
      */
     public record Share(@Nullable String id, Map<String, Quantity> consumedCapacity) {
         public Share {
-            consumedCapacity = Copies.ofMap(consumedCapacity);
+            consumedCapacity = Map.copyOf(consumedCapacity);
         }
     }
 
