@@ -1,5 +1,5 @@
 // Command oracle asks the allocator of kube-scheduler: it reads allocation problems, one JSON value after the other, from
-// files or standard input, and writes one line of JSON for each. docs/allocator.md describes both.
+// files or standard input, and writes one line of JSON for each. docs/allocation-problems.md describes both.
 //
 // An answer is written as soon as the problem has been read, so that another program can keep this one behind a pipe.
 package main

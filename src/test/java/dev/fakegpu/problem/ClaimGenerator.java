@@ -35,7 +35,7 @@ final class ClaimGenerator {
         this.dice = dice;
         this.features = Set.copyOf(features);
         hasCapacity = slices.findValue("capacity") != null;
-        claims = dice.oneOf(1, 1, 1, 1, 1, 2, 2, 3);
+        claims = dice.oneOf(1, 1, 1, 1, 1, 1, 2, 2, 3);
     }
 
     /** Something that is an error while its feature is off, so that it then has to be rare. */
@@ -60,7 +60,7 @@ final class ClaimGenerator {
         for (int i = 0; i < requests; i++) {
             devices.withArray("requests").add(request("r" + i, names));
         }
-        while (dice.chance(0.2)) {
+        while (dice.chance(0.16)) {
             devices.withArray("constraints").add(constraint(names));
         }
         if (dice.chance(SOMETIMES)) {
