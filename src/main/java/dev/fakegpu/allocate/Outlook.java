@@ -151,7 +151,9 @@ final class Outlook {
     private void addWants() {
         for (int i = 0; i < demands.size(); i++) {
             for (Ask ask : demands.get(i).asks()) {
-                if (!ask.isAdmin()) {
+                if (ask.isAdmin()) {
+                    requireNoErrors(ask);
+                } else {
                     wantOfAsk[ask.id()] = want(List.of(ask), List.of(eligible(ask)), ask.count());
                 }
             }
@@ -165,6 +167,19 @@ final class Outlook {
         var want = new Want(wants.size(), asks, eligible, bounded(count));
         wants.add(want);
         return want;
+    }
+
+    /** Nothing is planned for those who only look on, but what fails for them fails. They are asked of devices in use as well. */
+    private void requireNoErrors(Ask ask) {
+        for (int pool = 0; pool < devices.firstWord().length; pool++) {
+            if (devices.pools().pools().get(pool) instanceof Pool.Usable usable) {
+                for (int device = 0; device < usable.devices().size(); device++) {
+                    if (candidates.isSelected(ask, pool, device)) {
+                        candidates.offers(ask, pool, device);
+                    }
+                }
+            }
+        }
     }
 
     private static int bounded(long count) {
