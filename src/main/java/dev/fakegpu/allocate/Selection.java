@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.cel.Selector;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.cel.Selectors;
 import java.lang.invoke.MethodHandles;
@@ -31,6 +32,8 @@ final class Selection {
     /** One for each selector, in the order in which they are asked. */
     private final List<Verdict.Rejected> rejections;
 
+    private final @Nullable Selector[] compiled;
+
     /** By device, which of the rejections; without meaning for others than rejected ones. */
     private final short[] rejectedBy;
 
@@ -43,6 +46,7 @@ final class Selection {
                         question.ofClass().stream().map(each -> new Verdict.Rejected(Verdict.Origin.CLASS, each)),
                         question.ofRequest().stream().map(each -> new Verdict.Rejected(Verdict.Origin.REQUEST, each)))
                 .toList();
+        compiled = new Selector[rejections.size()];
         rejectedBy = new short[devices.size()];
         this.selectors = selectors;
         answered = new long[Bits.words(devices.size())];
@@ -89,13 +93,21 @@ final class Selection {
         WORDS.setRelease(answered, device >>> 6, answered[device >>> 6] | 1L << device);
     }
 
+    /** Not before a device gets so far: most requests are for what the class leaves over. */
+    private Selector compiled(int number) {
+        Selector selector = compiled[number];
+        if (selector == null) {
+            selector = selectors.compile(rejections.get(number).expression());
+            compiled[number] = selector;
+        }
+        return selector;
+    }
+
     private Verdict evaluate(int device) {
         PoolDevice asked = devices.get(device);
         for (int i = 0; i < rejections.size(); i++) {
             Verdict.Rejected rejection = rejections.get(i);
-            SelectorResult result = selectors
-                    .compile(rejection.expression())
-                    .evaluate(asked.id().driver(), asked.device());
+            SelectorResult result = compiled(i).evaluate(asked.id().driver(), asked.device());
             if (result instanceof SelectorResult.Error error) {
                 int index = i < selectorsOfClass ? i : i - selectorsOfClass;
                 return new Verdict.Failed(rejection.origin(), index, error.message());

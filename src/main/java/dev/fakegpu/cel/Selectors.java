@@ -8,17 +8,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compiles device expressions and remembers them by their text. The environment takes tenths of a second to build and a
- * compilation less than a millisecond, so an application has one of these. Safe for use by several threads.
+ * Compiles device expressions and remembers them by their text. The environment, which all share, takes tenths of a second to
+ * build, and a compilation less than a millisecond, so an application has one of these. Safe for use by several threads.
  */
 public final class Selectors {
 
     private static final Set<CelType> SCALARS = Set.of(
             SimpleType.BOOL, SimpleType.INT, SimpleType.STRING, SimpleType.ANY, SimpleType.DYN, SemverLibrary.TYPE);
 
-    private final Environment environment = new Environment();
     private final Map<String, Selector> selectors = new Recent<>();
     private final Map<String, DerivedAttribute> derivedAttributes = new Recent<>();
+
+    /** Built when the first expression is compiled. */
+    private static final class Shared {
+        static final Environment ENVIRONMENT = new Environment();
+    }
 
     /**
      * The selector for an expression. What is wrong with the expression is said when it is evaluated, because that is when
@@ -39,7 +43,7 @@ public final class Selectors {
 
     private Selector compileSelector(String text) {
         try {
-            Expression expression = environment.compile(text);
+            Expression expression = Shared.ENVIRONMENT.compile(text);
             CelType type = expression.type();
             return type.equals(SimpleType.BOOL) || type.equals(SimpleType.DYN)
                     ? Selector.of(text, expression)
@@ -51,7 +55,7 @@ public final class Selectors {
 
     private DerivedAttribute compileAttribute(String text) {
         try {
-            Expression expression = environment.compile(text);
+            Expression expression = Shared.ENVIRONMENT.compile(text);
             return isAttributeType(expression.type())
                     ? DerivedAttribute.of(text, expression)
                     : DerivedAttribute.broken(

@@ -3,27 +3,29 @@ package dev.fakegpu.problem.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.management.ThreadMXBean;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.problem.Answer;
 import dev.fakegpu.problem.ProblemReader;
 import dev.fakegpu.problem.Solver;
 import dev.fakegpu.problem.UnreadableProblemException;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Times both allocators on the same problems and writes a table. Each problem has processes of its own, one after the other, as in a
- * scheduler that has just started: the first call is cold, the median of the others is warm.
+ * Times both allocators on the same problems, one after the other, and writes a table.
  *
  * <p>Arguments: the program that asks upstream, the table's file, and optionally a part of the names of the problems to run.
  */
@@ -35,33 +37,65 @@ final class AllocatorBench {
     private static final String TIMEOUT = "20s";
 
     private final String oracle;
-    private final List<String> rows = new ArrayList<>();
 
     private AllocatorBench(String oracle) {
         this.oracle = oracle;
     }
 
-    public static void main(String... arguments) throws IOException, InterruptedException {
-        if (arguments[0].equals("measure")) {
-            measure(Path.of(arguments[1]));
-            return;
-        }
+    /** What was measured of ours for one problem: nanoseconds and bytes for each call. */
+    private record Measured(double warm, double changedPool, double cold, double bytes) {}
+
+    public static void main(String... arguments) throws Exception {
         var bench = new AllocatorBench(arguments[0]);
         String part = arguments.length > 2 ? arguments[2] : "";
-        for (Map.Entry<String, Supplier<ObjectNode>> problem :
-                BenchProblems.all().entrySet()) {
-            if (problem.getKey().contains(part)) {
-                bench.compare(problem.getKey(), problem.getValue().get());
-            }
+        List<String> names = BenchProblems.all().keySet().stream()
+                .filter(name -> name.contains(part))
+                .toList();
+        Map<String, Measured> ours = measure(names);
+        var rows = new ArrayList<String>();
+        for (String name : names) {
+            ObjectNode problem = BenchProblems.all().get(name).get();
+            rows.add(row(name, bench.upstream(problem), answer(problem), ours.get(name)));
+            System.out.println(rows.get(rows.size() - 1));
         }
-        bench.write(Path.of(arguments[1]));
+        write(Path.of(arguments[1]), rows);
     }
 
-    private void compare(String name, ObjectNode problem) throws IOException, InterruptedException {
+    private static Map<String, Measured> measure(List<String> names) throws RunnerException {
+        var options = new OptionsBuilder()
+                .include(AllocatorBenchmark.class.getName())
+                .param("problem", names.toArray(String[]::new))
+                .addProfiler(GCProfiler.class)
+                .build();
+        Map<String, Map<String, RunResult>> byProblem = new HashMap<>();
+        for (RunResult result : new Runner(options).run()) {
+            byProblem
+                    .computeIfAbsent(result.getParams().getParam("problem"), ignored -> new HashMap<>())
+                    .put(result.getPrimaryResult().getLabel(), result);
+        }
+        Map<String, Measured> measured = new HashMap<>();
+        byProblem.forEach((name, results) -> measured.put(name, measured(results)));
+        return measured;
+    }
+
+    private static Measured measured(Map<String, RunResult> results) {
+        Result<?> bytes = results.get("warm").getSecondaryResults().get("gc.alloc.rate.norm");
+        return new Measured(
+                score(results, "warm"),
+                score(results, "changedPool"),
+                score(results, "cold"),
+                bytes == null ? Double.NaN : bytes.getScore());
+    }
+
+    private static double score(Map<String, RunResult> results, String label) {
+        return results.get(label).getPrimaryResult().getScore();
+    }
+
+    private JsonNode upstream(ObjectNode problem) throws IOException, InterruptedException {
         Path file = Files.createTempFile("problem", ".json");
         try {
             JSON.writeValue(file.toFile(), problem);
-            JsonNode theirs = run(
+            return run(
                     oracle,
                     "-all-features",
                     "-bench",
@@ -71,15 +105,6 @@ final class AllocatorBench {
                     "-timeout",
                     TIMEOUT,
                     file.toString());
-            JsonNode ours = run(
-                    ProcessHandle.current().info().command().orElse("java"),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    AllocatorBench.class.getName(),
-                    "measure",
-                    file.toString());
-            rows.add(row(name, theirs, ours));
-            System.out.println(rows.get(rows.size() - 1));
         } finally {
             Files.delete(file);
         }
@@ -96,40 +121,31 @@ final class AllocatorBench {
         return answer;
     }
 
-    /** In a process of its own: the answer, and how much memory a warm call takes. */
-    private static void measure(Path file) throws IOException {
-        try {
-            var problem = ProblemReader.read(JSON.readTree(file.toFile()));
-            var settings = new Solver.Settings(true, RUNS, BUDGET, Duration.ofSeconds(20), false);
-            var solver = new Solver(new Selectors(), settings, System::nanoTime);
-            var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            long before = threads.getCurrentThreadAllocatedBytes();
-            Answer answer = solver.solve(problem);
-            long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-            ObjectNode json = JSON.valueToTree(answer);
-            new PrintStream(System.out, true, StandardCharsets.UTF_8)
-                    .println(json.put("bytes", bytes / (answer.runs() + 1)));
-        } catch (UnreadableProblemException e) {
-            throw new IllegalStateException(e);
-        }
+    /** What this project's allocator says, to be compared. */
+    private static JsonNode answer(ObjectNode problem) throws UnreadableProblemException {
+        var settings = new Solver.Settings(true, 1, Duration.ZERO, Duration.ofSeconds(20), false);
+        Answer answer = new Solver(new Selectors(), settings, System::nanoTime).solve(ProblemReader.read(problem));
+        return JSON.valueToTree(answer);
     }
 
-    private static String row(String name, JsonNode theirs, JsonNode ours) {
+    private static String row(String name, JsonNode theirs, JsonNode answer, Measured ours) {
         return "| "
                 + String.join(
                         " | ",
                         List.of(
                                 name,
-                                outcome(theirs, ours),
-                                time(theirs, "ns"),
-                                time(ours, "ns"),
-                                ratio(theirs, ours, "ns"),
-                                time(theirs, "firstNs"),
-                                time(ours, "firstNs"),
-                                ratio(theirs, ours, "firstNs"),
+                                outcome(theirs, answer),
+                                upstream(theirs, "ns"),
+                                micros(ours.warm()),
+                                ratio(theirs, "ns", ours.warm()),
+                                micros(ours.changedPool()),
+                                ratio(theirs, "ns", ours.changedPool()),
+                                upstream(theirs, "firstNs"),
+                                micros(ours.cold()),
+                                ratio(theirs, "firstNs", ours.cold()),
                                 steps(theirs),
-                                steps(ours),
-                                String.format("%,d", ours.get("bytes").asLong())))
+                                steps(answer),
+                                String.format(Locale.ROOT, "%,.0f", ours.bytes())))
                 + " |";
     }
 
@@ -146,43 +162,47 @@ final class AllocatorBench {
         return agree ? outcome : "**different**: " + theirs.get("outcome").asText() + ", here " + outcome;
     }
 
-    private static String time(JsonNode answer, String field) {
-        return isTimedOut(answer)
-                ? "> " + TIMEOUT
-                : String.format("%,.1f", answer.get(field).asLong() / 1_000.0);
+    private static String upstream(JsonNode answer, String field) {
+        return isTimedOut(answer) ? "> " + TIMEOUT : micros(answer.get(field).asDouble());
     }
 
-    private static String ratio(JsonNode theirs, JsonNode ours, String field) {
-        if (isTimedOut(ours)) {
-            return "–";
-        }
-        double ratio = theirs.get(field).asDouble() / ours.get(field).asDouble();
-        return (isTimedOut(theirs) ? "> " : "") + String.format("%,.1f", ratio);
+    private static String micros(double nanoseconds) {
+        return String.format(Locale.ROOT, nanoseconds < 10_000 ? "%,.2f" : "%,.0f", nanoseconds / 1_000);
+    }
+
+    private static String ratio(JsonNode theirs, String field, double ours) {
+        double ratio = theirs.get(field).asDouble() / ours;
+        return (isTimedOut(theirs) ? "> " : "") + String.format(Locale.ROOT, ratio < 100 ? "%,.1f" : "%,.0f", ratio);
     }
 
     private static String steps(JsonNode answer) {
         return (isTimedOut(answer) ? "≥ " : "")
-                + String.format("%,d", answer.get("steps").asLong());
+                + String.format(Locale.ROOT, "%,d", answer.get("steps").asLong());
     }
 
-    private void write(Path file) throws IOException {
+    private static void write(Path file, List<String> rows) throws IOException {
         var lines = new ArrayList<String>(List.of(
                 "# The allocator beside kube-scheduler's",
                 "",
-                "Written by `hack/bench`; a ratio above 1 means that this project's allocator is faster.",
+                "Written by `hack/bench allocator`: times of one call in µs, and upstream's time divided by ours.",
                 "",
-                "- Upstream: `k8s.io/dynamic-resource-allocation` v0.37.1, experimental variant, through `hack/oracle`.",
-                "- Here: Java " + Runtime.version() + ".",
+                "- Upstream: `k8s.io/dynamic-resource-allocation` v0.37.1, experimental variant, every feature on, through `hack/oracle`:",
+                "  a process for each problem, whose first call is *cold* (it compiles CEL); the median of up to "
+                        + RUNS + " further calls within " + BUDGET.toSeconds() + " s is *warm*.",
+                "  A call that takes more than " + TIMEOUT + " is ended. Gathering the pools is part of every call.",
+                "- Here: every feature on, Java " + Runtime.version()
+                        + ", JMH with a process for each figure, mean of the calls.",
+                "  *Warm*: slices and selectors are compiled, as in an operator that is running; measured is checking the claims,",
+                "  the search, and writing the results. *Changed pool*: before each call all slices of one pool are new objects, so that",
+                "  the index is renewed and everything about that pool found out again. *Cold*: nothing is compiled, neither slices nor",
+                "  selectors, on a warmed-up JVM. The state of the cluster is read from JSON before, on both sides.",
+                "- Bytes: what a warm call allocates here.",
                 "- Machine: " + Runtime.getRuntime().availableProcessors() + " processors, "
                         + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch") + ".",
-                "- Every feature on. A process per problem and allocator; cold is its first call, warm the median of up to "
-                        + RUNS + " further ones within " + BUDGET.toSeconds() + " s. A call that takes more than "
-                        + TIMEOUT + " is ended.",
-                "- Bytes are what a call of this project's allocator allocates, the first one included in the mean.",
                 "",
-                "| problem | outcome | upstream, warm (µs) | here, warm (µs) | ratio | upstream, cold (µs) | here, cold (µs) | ratio | upstream's steps | steps here | bytes here |",
-                "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"));
+                "| problem | outcome | upstream warm | warm | ratio | changed pool | ratio | upstream cold | cold | ratio | upstream's steps | steps | bytes |",
+                "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"));
         lines.addAll(rows);
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.write(file, lines);
