@@ -50,12 +50,31 @@ class CompanionE2E extends KepExamples {
     }
 
     @Test
-    void requestsThatAreNotSupportedYetAreRefusedByName() {
+    void aClaimForAllDevicesGetsAllOrNone() {
         try (var scenario = scenario(Allocator.Companion)) {
             scenario.apply("example-1.yaml");
             scenario.standaloneClaimForAll("everything", "gpu.example.com");
-            assertThat(scenario.awaitEvent("everything", "NotAllocated")).contains("allocationMode All");
-            assertThat(scenario.devices("everything")).isEmpty();
+            assertThat(scenario.awaitAllocated("everything")).hasSize(3);
+            scenario.standaloneClaimForAll("once-more", "gpu.example.com");
+            assertThat(scenario.awaitEvent("once-more", "NotAllocated")).contains("everything");
+            assertThat(scenario.devices("once-more")).isEmpty();
+        }
+    }
+
+    @Test
+    void ofAlternativesTheFirstThatCanBeHadIsTaken() {
+        try (var scenario = scenario(Allocator.Companion)) {
+            scenario.apply("example-1.yaml");
+            scenario.standaloneClaimForOneOf("either", "gpu.example.com", "no-such-type", "mig-1g");
+            assertThat(scenario.awaitAllocated("either")).hasSize(1);
+            assertThat(scenario.storedClaim("either")
+                            .getStatus()
+                            .getAllocation()
+                            .getDevices()
+                            .getResults()
+                            .get(0)
+                            .getRequest())
+                    .isEqualTo("gpu/mig-1g");
         }
     }
 

@@ -15,6 +15,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -28,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -161,6 +164,38 @@ final class Scenario implements AutoCloseable {
                         .endSpec()
                         .build())
                 .create();
+    }
+
+    /** A claim without a pod for a device of one of some types, the earlier the better (KEP-4816). */
+    void standaloneClaimForOneOf(String name, String driver, String... types) {
+        client.resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .addToLabels(Labels.ALLOCATE, "true")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .addNewRequest()
+                        .withName("gpu")
+                        .withFirstAvailable(Arrays.stream(types)
+                                .map(type -> alternative(driver, type))
+                                .toList())
+                        .endRequest()
+                        .endDevices()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static DeviceSubRequest alternative(String driver, String type) {
+        return new DeviceSubRequestBuilder()
+                .withName(type)
+                .withDeviceClassName(driver)
+                .addNewSelector()
+                .withNewCel("device.attributes['%s'].type == '%s'".formatted(driver, type))
+                .endSelector()
+                .build();
     }
 
     private ResourceClaimBuilder claimOf(String name, String driver, String type) {

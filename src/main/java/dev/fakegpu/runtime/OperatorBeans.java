@@ -14,7 +14,6 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.Map;
 
 /** What the parts of the operator are made of. The parts themselves know no container. */
 public final class OperatorBeans {
@@ -59,9 +58,7 @@ public final class OperatorBeans {
                 new Selectors(),
                 new EventRecorder(client, clock, "fakegpu-companion"),
                 new CompanionOptions(
-                        FeatureGates.apply(
-                                config.companion().featureGates().orElse(Map.of()),
-                                CompanionOptions.supportedFeatures()),
+                        FeatureGates.apply(config.companion().featureGates(), CompanionOptions.supportedFeatures()),
                         config.companion().gate(),
                         config.companion().groupPolicy()),
                 clock);

@@ -5,7 +5,6 @@ import dev.fakegpu.allocate.GroupPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.util.Map;
-import java.util.Optional;
 
 /** Settings of the operator; each can be given as an environment variable, for example {@code FAKEGPU_COMPANION_GATE=Unaware}. */
 @ConfigMapping(prefix = "fakegpu")
@@ -34,6 +33,6 @@ public interface OperatorConfig {
          * Kubernetes' feature gates as the companion is to see them, for example {@code DRAConsumableCapacity: false}: what is off it
          * treats as a scheduler does whose gate is off. All are on unless named here.
          */
-        Optional<Map<String, Boolean>> featureGates();
+        Map<String, Boolean> featureGates();
     }
 }
