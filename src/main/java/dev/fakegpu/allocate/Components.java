@@ -16,12 +16,8 @@ final class Components {
     private final List<List<Integer>> versions = new ArrayList<>();
     private int lastVersion;
 
-    /**
-     * A component of one of the node's pools.
-     *
-     * @param shape the same number for components of a pool that behave in the same way
-     */
-    record OfPool(int pool, Component component, int shape) {}
+    /** A component of one of the node's pools. */
+    record OfPool(int pool, Component component) {}
 
     private Components(Outlook.Devices devices) {
         this.devices = devices;
@@ -55,24 +51,20 @@ final class Components {
                 if (component >= 0) {
                     used.set(component);
                 } else if (candidates.isShareable(pool, device)) {
-                    add(pool, new Component(usable, List.of(device)), -1 - all.size());
+                    add(pool, new Component(usable, List.of(device), new HashMap<>()));
                 } else {
                     Bits.set(single, number);
                 }
             }
         }
-        used.stream()
-                .forEach(component -> add(
-                        pool,
-                        usable.components().get(component),
-                        usable.components().shape(component)));
+        used.stream().forEach(component -> add(pool, usable.components().get(component)));
     }
 
-    private void add(int pool, Component component, int shape) {
+    private void add(int pool, Component component) {
         for (int device : component.devices()) {
             byDevice.put(devices.number(pool, device), all.size());
         }
-        all.add(new OfPool(pool, component, shape));
+        all.add(new OfPool(pool, component));
         versions.add(new ArrayList<>(List.of(0)));
     }
 

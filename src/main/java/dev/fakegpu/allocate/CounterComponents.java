@@ -11,7 +11,6 @@ import java.util.TreeMap;
 final class CounterComponents {
 
     private final List<Component> components = new ArrayList<>();
-    private final List<Integer> shapes = new ArrayList<>();
     private final int[] ofDevice;
 
     CounterComponents(Pool.Usable pool) {
@@ -26,17 +25,15 @@ final class CounterComponents {
                         .add(device);
             }
         }
-        var knownShapes = new HashMap<List<Component.Member>, Integer>();
-        byLeader.values().forEach(devices -> add(new Component(pool, devices), knownShapes));
+        var shapes = new HashMap<List<ComponentShape.Member>, ComponentShape>();
+        byLeader.values().forEach(devices -> add(new Component(pool, devices, shapes)));
     }
 
-    private void add(Component component, Map<List<Component.Member>, Integer> knownShapes) {
+    private void add(Component component) {
         for (int device : component.devices()) {
             ofDevice[device] = components.size();
         }
         components.add(component);
-        Integer shape = knownShapes.putIfAbsent(component.members(), knownShapes.size());
-        shapes.add(shape == null ? knownShapes.size() - 1 : shape);
     }
 
     /** For each counter set the first one that it is connected with by devices that use both. */
@@ -65,10 +62,5 @@ final class CounterComponents {
 
     Component get(int component) {
         return components.get(component);
-    }
-
-    /** The same number for components that behave in the same way. */
-    int shape(int component) {
-        return shapes.get(component);
     }
 }

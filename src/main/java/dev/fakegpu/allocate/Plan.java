@@ -37,7 +37,7 @@ final class Plan {
     private final Map<Similar, Frontier> bySimilarity = new HashMap<>();
 
     /** Two components of which this is equal can serve the same. */
-    private record Similar(int pool, int shape, List<Integer> kinds, Component.State state) {}
+    private record Similar(ComponentShape shape, List<Integer> kinds, ComponentShape.State state) {}
 
     /** The state of a component, and which kinds matter. */
     private record Version(int state, int kinds) {}
@@ -218,22 +218,22 @@ final class Plan {
             kinds.add(books.isBusy(device) ? 0 : kinds(number) & neededKinds);
             shareable |= candidates.isShareable(pool, device);
         }
-        Component.State state = component.state(books, groupStates);
+        ComponentShape.State state = component.state(books, groupStates);
         var uses = new Uses(pool, component, kinds, books);
         if (shareable) {
-            return component.frontier(state, uses, most, books.checksGroups(), groupStates);
+            return component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
         }
-        var similar = new Similar(pool, ofPool.shape(), kinds, state);
+        var similar = new Similar(component.shape(), kinds, state);
         Frontier known = bySimilarity.get(similar);
         if (known == null) {
-            known = component.frontier(state, uses, most, books.checksGroups(), groupStates);
+            known = component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
             remember(bySimilarity, similar, known);
         }
         return known;
     }
 
     /** What the members of a component can serve as things are now. */
-    private final class Uses implements Component.Uses {
+    private final class Uses implements ComponentShape.Uses {
         private final int pool;
         private final Component component;
         private final List<Integer> kinds;

@@ -1,0 +1,206 @@
+package dev.fakegpu.allocate;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Component} can serve, told from what its devices take and not from which devices they are. Immutable. */
+final class ComponentShape {
+
+    /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
+    private static final int MAX_STATES = 64;
+
+    private final List<Member> members;
+    private final int columns;
+    private final int[][] columnsOf;
+    private final long[][] amountsOf;
+    private final int[] lastUse;
+
+    /** A device by what it takes, in columns and sets of the component. */
+    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
+
+    ComponentShape(List<Member> members, int columns, int sets) {
+        this.members = members;
+        this.columns = columns;
+        columnsOf = members.stream()
+                .map(member -> member.columns().stream().mapToInt(i -> i).toArray())
+                .toArray(int[][]::new);
+        amountsOf = members.stream()
+                .map(member -> member.amounts().stream().mapToLong(i -> i).toArray())
+                .toArray(long[][]::new);
+        lastUse = lastUse(columns + sets);
+    }
+
+    /** For each value of a state the last member that looks at it. */
+    private int[] lastUse(int values) {
+        var last = new int[values];
+        for (int i = 0; i < members.size(); i++) {
+            for (int column : columnsOf[i]) {
+                last[column] = i;
+            }
+            for (int set : members.get(i).sets()) {
+                last[columns + set] = i;
+            }
+        }
+        return last;
+    }
+
+    /**
+     * What is left of the component's counter sets: the free amount of each column, then the state of each set by its place in
+     * {@code groups}.
+     */
+    static final class State {
+        private final long[] values;
+        private final int hash;
+
+        State(long[] values) {
+            this.values = values;
+            hash = Arrays.hashCode(values);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof State that && Arrays.equals(values, that.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    /** The place of a group's state among those that occurred so far; a new one is added. */
+    static int number(GroupState state, List<GroupState> groups) {
+        int number = groups.indexOf(state);
+        if (number < 0) {
+            number = groups.size();
+            groups.add(state);
+        }
+        return number;
+    }
+
+    /** What a member of a component can serve, by its place in {@link Component#devices}. */
+    interface Uses {
+
+        /** Nothing at all if the member is not available. */
+        Frontier of(int member);
+
+        /** Whether the member is in use already, so that using it once more takes nothing of the counters. */
+        boolean isCharged(int member);
+    }
+
+    /**
+     * What the component can serve together.
+     *
+     * @param most of each kind; more does not count
+     * @param checksGroups whether groups matter
+     * @param groups see {@link Component#state}
+     */
+    Frontier frontier(State state, Uses uses, long most, boolean checksGroups, List<GroupState> groups) {
+        Frontier together = together(state, uses, most, checksGroups ? groups : null);
+        if (together != null) {
+            return together;
+        }
+        long alone = Tally.NOTHING;
+        for (int kind = 0; kind < Tally.KINDS; kind++) {
+            long mostOfKind = Tally.with(Tally.NOTHING, kind, Tally.get(most, kind));
+            if (mostOfKind != Tally.NOTHING) {
+                Frontier ofKind = together(state, uses, mostOfKind, checksGroups ? groups : null);
+                alone += ofKind == null ? withoutCounters(uses, mostOfKind) : ofKind.most();
+            }
+        }
+        return Frontier.of(alone);
+    }
+
+    /** Null if there are too many states. */
+    private @Nullable Frontier together(State state, Uses uses, long most, @Nullable List<GroupState> groups) {
+        Map<State, Frontier> reached = new HashMap<>();
+        reached.put(state, Frontier.ofNothing());
+        for (int i = 0; i < members.size(); i++) {
+            Frontier use = uses.of(i).upTo(most);
+            if (!use.isNothing()) {
+                reached = withMember(i, use, uses.isCharged(i), reached, most, groups);
+            }
+            if (reached.size() > MAX_STATES) {
+                return null;
+            }
+        }
+        Frontier all = Frontier.empty();
+        reached.values().forEach(all::addAll);
+        return all;
+    }
+
+    private Map<State, Frontier> withMember(
+            int member,
+            Frontier use,
+            boolean charged,
+            Map<State, Frontier> reached,
+            long most,
+            @Nullable List<GroupState> groups) {
+        Map<State, Frontier> next = new HashMap<>();
+        reached.forEach((state, served) -> {
+            merge(next, forget(member, state.values.clone()), served);
+            Frontier more = served.plus(use, most);
+            if (!served.coversAll(more)) {
+                var after = state.values.clone();
+                if (charged || take(member, after, groups)) {
+                    merge(next, forget(member, after), more);
+                }
+            }
+        });
+        return next;
+    }
+
+    private static void merge(Map<State, Frontier> into, State state, Frontier served) {
+        Frontier known = into.get(state);
+        if (known == null) {
+            into.put(state, served.copy());
+        } else {
+            known.addAll(served);
+        }
+    }
+
+    private boolean take(int member, long[] values, @Nullable List<GroupState> groups) {
+        int[] ofColumns = columnsOf[member];
+        for (int i = 0; i < ofColumns.length; i++) {
+            values[ofColumns[i]] -= amountsOf[member][i];
+            if (values[ofColumns[i]] < 0) {
+                return false;
+            }
+        }
+        return groups == null || join(members.get(member), values, groups);
+    }
+
+    private boolean join(Member member, long[] values, List<GroupState> groups) {
+        for (int i = 0; i < member.sets().size(); i++) {
+            int place = columns + member.sets().get(i);
+            GroupState before = groups.get((int) values[place]);
+            List<String> declared = member.groups().get(i);
+            if (!before.admits(declared)) {
+                return false;
+            }
+            values[place] = number(before.place(declared), groups);
+        }
+        return true;
+    }
+
+    /** States that differ only in what no later member uses are the same. */
+    private State forget(int member, long[] values) {
+        for (int i = 0; i < values.length; i++) {
+            if (lastUse[i] <= member) {
+                values[i] = 0;
+            }
+        }
+        return new State(values);
+    }
+
+    private long withoutCounters(Uses uses, long most) {
+        long all = Tally.NOTHING;
+        for (int i = 0; i < members.size(); i++) {
+            all = Tally.plus(all, uses.of(i).upTo(most).most(), most);
+        }
+        return all;
+    }
+}
