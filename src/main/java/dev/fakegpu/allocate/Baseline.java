@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Baseline {
 
+    /** Where so many of a pool's devices are held, one in this many, looking at all of them is quicker. */
+    private static final int MANY = 8;
+
     private final List<AllocatedDevice> held;
     private final GroupPolicy groupPolicy;
     private final Gate gate;
@@ -53,10 +56,19 @@ final class Baseline {
         List<AllocatedDevice> held = holdings.of(pool.id());
         var busy = new long[Bits.words(pool.devices().size())];
         var shares = new HashMap<Integer, Map<String, Quantity>>();
-        for (AllocatedDevice device : held) {
-            Integer position = pool.position(device.id());
-            if (position != null) {
-                add(device, position, busy, shares);
+        if (held.size() < pool.devices().size() / MANY) {
+            for (AllocatedDevice device : held) {
+                Integer position = pool.position(device.id());
+                if (position != null) {
+                    add(device, position, busy, shares);
+                }
+            }
+        } else {
+            for (int i = 0; i < pool.devices().size(); i++) {
+                for (AllocatedDevice device :
+                        holdings.holdersOf(pool.devices().get(i).id())) {
+                    add(device, i, busy, shares);
+                }
             }
         }
         return new Baseline(

@@ -67,7 +67,10 @@ final class CounterTable {
         demands = new Demand[devices.size()];
         var known = new HashMap<List<CounterConsumption>, Demand>();
         for (int i = 0; i < demands.length; i++) {
-            demands[i] = known.computeIfAbsent(withoutGroups(devices.get(i).device()), this::demand);
+            Device device = devices.get(i).device();
+            demands[i] = device.consumesCounters().isEmpty()
+                    ? Demand.NOTHING
+                    : known.computeIfAbsent(withoutGroups(device), this::demand);
         }
         simple = !wide
                 && known.values().stream()

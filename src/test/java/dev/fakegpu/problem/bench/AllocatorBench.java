@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Times both allocators on the same problems, one after the other, and writes a table.
  *
- * <p>Arguments: the program that asks upstream, the table's file, and optionally a part of the names of the problems to run.
+ * <p>Arguments: the program that asks upstream, the table's file, and optionally a regular expression for the names of the problems to run.
  */
 final class AllocatorBench {
 
@@ -47,9 +48,9 @@ final class AllocatorBench {
 
     public static void main(String... arguments) throws Exception {
         var bench = new AllocatorBench(arguments[0]);
-        String part = arguments.length > 2 ? arguments[2] : "";
+        Pattern part = Pattern.compile(arguments.length > 2 ? arguments[2] : "");
         List<String> names = BenchProblems.all().keySet().stream()
-                .filter(name -> name.contains(part))
+                .filter(name -> part.matcher(name).find())
                 .toList();
         Map<String, Measured> ours = measure(names);
         var rows = new ArrayList<String>();

@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
-@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 4, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class AllocatorBenchmark {
 
@@ -47,6 +47,7 @@ public class AllocatorBenchmark {
     private Problem read;
     private Selectors selectors;
     private SliceIndex slices;
+    private Holdings holdings;
     private Allocator allocator;
     private List<List<Slice>> withChangedPool;
     private int changes;
@@ -56,6 +57,7 @@ public class AllocatorBenchmark {
         read = ProblemReader.read(BenchProblems.all().get(problem).get());
         selectors = new Selectors();
         slices = new SliceIndex(read.state().slices(), options);
+        holdings = new Holdings(read.state().allocated(), GroupPolicy.LIVE);
         allocator = allocator(slices, selectors);
         withChangedPool = List.of(withChangedPool(), withChangedPool());
     }
@@ -72,7 +74,6 @@ public class AllocatorBenchmark {
     }
 
     private Allocator allocator(SliceIndex ofSlices, Selectors compiled) {
-        var holdings = new Holdings(read.state().allocated(), GroupPolicy.LIVE);
         return new Allocator(ofSlices, read.state().classes(), holdings, compiled, options);
     }
 
