@@ -20,6 +20,7 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,8 @@ final class Rules {
 
     private static final String OPTIONAL_OPERATIONS_GATE = "DRAOptionalNodeOperations";
 
+    private static final String LAST = "\uffff";
+
     private final RandomProblem problem;
     private final Map<PoolId, List<Slice>> slicesOfPool;
     private final Map<DeviceId, List<AllocatedDevice>> held;
@@ -48,12 +51,31 @@ final class Rules {
         held = problem.state().allocated().stream().collect(Collectors.groupingBy(AllocatedDevice::id));
     }
 
-    private static Map<PoolId, List<Slice>> newest(List<Slice> slices) {
-        Map<PoolId, Long> generations =
-                slices.stream().collect(Collectors.toMap(Slice::pool, Slice::generation, Math::max));
-        return slices.stream()
-                .filter(slice -> slice.generation() == generations.get(slice.pool()))
-                .collect(Collectors.groupingBy(Slice::pool));
+    /** Of each pool the newest generation that the node sees; if all of it is for this node, nothing else is looked at. */
+    private Map<PoolId, List<Slice>> newest(List<Slice> slices) {
+        var newest = new HashMap<PoolId, List<Slice>>();
+        slices.stream().filter(this::isUnderstood).collect(Collectors.groupingBy(Slice::pool)).forEach((pool, all) -> {
+            List<Slice> seen = all.stream().filter(this::isSeen).toList();
+            long generation = seen.stream().mapToLong(Slice::generation).max().orElse(0);
+            List<Slice> ofNode = ofGeneration(seen, generation);
+            boolean isWhole = !ofNode.isEmpty() && ofNode.get(0).sliceCount() == ofNode.size();
+            newest.put(pool, isWhole ? ofNode : ofGeneration(all, generation));
+        });
+        return newest;
+    }
+
+    private static List<Slice> ofGeneration(List<Slice> slices, long generation) {
+        return slices.stream().filter(slice -> slice.generation() == generation).toList();
+    }
+
+    private boolean isUnderstood(Slice slice) {
+        return problem.has(Feature.PARTITIONABLE_DEVICES)
+                || slice.counterSets().isEmpty() && slice.perDeviceNodeSelection() == null;
+    }
+
+    private boolean isSeen(Slice slice) {
+        return reached(slice).findAny().isPresent()
+                || slice.nodes().matches(problem.node().name(), problem.node().labels());
     }
 
     /** The rules that allocations break, in words; none if all is well. */
@@ -265,7 +287,9 @@ final class Rules {
         if (takers.isEmpty()) {
             return;
         }
+        // The order in which upstream looks at them.
         List<Device> before = slicesOfPool.get(pool).stream()
+                .sorted(Comparator.comparing(slice -> isSeen(slice) ? slice.name() : LAST))
                 .flatMap(slice -> slice.devices().stream())
                 .filter(device -> held.containsKey(pool.device(device.name())))
                 .toList();
@@ -300,11 +324,13 @@ final class Rules {
         return left.values().stream().anyMatch(value -> value.signum() < 0);
     }
 
-    /** Where holders do not go together among themselves, it is only asked that those who come do. */
+    /** Of holders of both kinds, with groups and without, those count who are of the kind of the first. */
     private static boolean isCompatible(List<CounterConsumption> before, List<CounterConsumption> now) {
+        Stream<CounterConsumption> ofOneKind = before.stream()
+                .filter(entry -> entry.compatibilityGroups().isEmpty()
+                        == before.get(0).compatibilityGroups().isEmpty());
         return now.isEmpty()
-                || goTogether(Stream.concat(before.stream(), now.stream()).toList())
-                || !goTogether(before) && goTogether(now);
+                || goTogether(Stream.concat(ofOneKind, now.stream()).toList());
     }
 
     private static boolean goTogether(List<CounterConsumption> entries) {
