@@ -133,8 +133,9 @@ final class Outlook {
             ClaimConstraints constraints) {
         boolean mayFail = demands.stream()
                 .flatMap(demand -> demand.asks().stream())
-                .anyMatch(ask ->
-                        ask.isAll() && constraints.of(ask.claimIndex()).stream().anyMatch(each -> each.concerns(ask)));
+                .filter(ask -> ask.isAll()
+                        || ask.isAdmin() && !ask.request().derivedAttributes().isEmpty())
+                .anyMatch(ask -> constraints.of(ask.claimIndex()).stream().anyMatch(each -> each.concerns(ask)));
         boolean simple = pools.pools().stream()
                 .allMatch(pool -> !(pool instanceof Pool.Usable usable)
                         || usable.counters().isSimple());
@@ -151,8 +152,10 @@ final class Outlook {
     private void addWants() {
         for (int i = 0; i < demands.size(); i++) {
             for (Ask ask : demands.get(i).asks()) {
+                // Also for admin access, which takes nothing from others: what fails for it must not be passed over.
+                long[] eligible = eligible(ask);
                 if (!ask.isAdmin()) {
-                    wantOfAsk[ask.id()] = want(List.of(ask), List.of(eligible(ask)), ask.count());
+                    wantOfAsk[ask.id()] = want(List.of(ask), List.of(eligible), ask.count());
                 }
             }
             if (demands.get(i).hasAlternatives()) {
@@ -195,7 +198,7 @@ final class Outlook {
     }
 
     private void addIfEligible(Ask ask, int pool, int device, long[] eligible) {
-        if (!attempt.books(pool).isBusy(device)
+        if ((ask.isAdmin() || !attempt.books(pool).isBusy(device))
                 && candidates.isSelected(ask, pool, device)
                 && attempt.fits(ask, pool, device)
                 && attempt.isUsable(ask, pool, device)) {

@@ -54,13 +54,17 @@ final class Rules {
     /** Of each pool the newest generation that the node sees; if all of it is for this node, nothing else is looked at. */
     private Map<PoolId, List<Slice>> newest(List<Slice> slices) {
         var newest = new HashMap<PoolId, List<Slice>>();
-        slices.stream().filter(this::isUnderstood).collect(Collectors.groupingBy(Slice::pool)).forEach((pool, all) -> {
-            List<Slice> seen = all.stream().filter(this::isSeen).toList();
-            long generation = seen.stream().mapToLong(Slice::generation).max().orElse(0);
-            List<Slice> ofNode = ofGeneration(seen, generation);
-            boolean isWhole = !ofNode.isEmpty() && ofNode.get(0).sliceCount() == ofNode.size();
-            newest.put(pool, isWhole ? ofNode : ofGeneration(all, generation));
-        });
+        slices.stream()
+                .filter(this::isUnderstood)
+                .collect(Collectors.groupingBy(Slice::pool))
+                .forEach((pool, all) -> {
+                    List<Slice> seen = all.stream().filter(this::isSeen).toList();
+                    long generation =
+                            seen.stream().mapToLong(Slice::generation).max().orElse(0);
+                    List<Slice> ofNode = ofGeneration(seen, generation);
+                    boolean isWhole = !ofNode.isEmpty() && ofNode.get(0).sliceCount() == ofNode.size();
+                    newest.put(pool, isWhole ? ofNode : ofGeneration(all, generation));
+                });
         return newest;
     }
 
