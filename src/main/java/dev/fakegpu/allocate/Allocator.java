@@ -22,6 +22,7 @@ public final class Allocator {
     private final Holdings holdings;
     private final Selectors selectors;
     private final AllocatorOptions options;
+    private final int patience;
 
     /** For a state that is looked at once. */
     public Allocator(ClusterState state, Selectors selectors, AllocatorOptions options) {
@@ -40,11 +41,27 @@ public final class Allocator {
             Holdings holdings,
             Selectors selectors,
             AllocatorOptions options) {
+        this(slices, classes, holdings, selectors, options, Search.PATIENCE);
+    }
+
+    private Allocator(
+            SliceIndex slices,
+            Map<String, DeviceClass> classes,
+            Holdings holdings,
+            Selectors selectors,
+            AllocatorOptions options,
+            int patience) {
         this.slices = slices;
         this.classes = classes;
         this.holdings = holdings;
         this.selectors = selectors;
         this.options = options;
+        this.patience = patience;
+    }
+
+    /** With searches that look ahead sooner or later, which must not change any answer. */
+    Allocator withPatience(int newPatience) {
+        return new Allocator(slices, classes, holdings, selectors, options, newPatience);
     }
 
     /** Like {@link #allocate(Node, List, Limit)}, for as long as it takes. */
@@ -67,7 +84,7 @@ public final class Allocator {
             List<Demand> demands = new DemandChecker(classes, options, pools, candidates).check(claims);
             var constraints = new ClaimConstraints(claims, selectors, options);
             var attempt = new Attempt(pools, candidates, constraints, holdings, options);
-            var search = new Search(demands, claims.size(), pools, candidates, constraints, attempt, limit);
+            var search = new Search(demands, claims.size(), pools, candidates, constraints, attempt, limit, patience);
             return search.run() ? allocated(node, claims, demands, search, attempt) : noneOrInvalid(pools);
         } catch (AllocationException e) {
             return e.outcome();

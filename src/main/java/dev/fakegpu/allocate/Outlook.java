@@ -133,8 +133,9 @@ final class Outlook {
             ClaimConstraints constraints) {
         boolean mayFail = demands.stream()
                 .flatMap(demand -> demand.asks().stream())
-                .anyMatch(ask ->
-                        ask.isAll() && constraints.of(ask.claimIndex()).stream().anyMatch(each -> each.concerns(ask)));
+                .filter(ask -> ask.isAll()
+                        || ask.isAdmin() && !ask.request().derivedAttributes().isEmpty())
+                .anyMatch(ask -> constraints.of(ask.claimIndex()).stream().anyMatch(each -> each.concerns(ask)));
         boolean simple = pools.pools().stream()
                 .allMatch(pool -> !(pool instanceof Pool.Usable usable)
                         || usable.counters().isSimple());
@@ -210,7 +211,7 @@ final class Outlook {
     }
 
     private void addIfEligible(Ask ask, int pool, int device, long[] eligible) {
-        if (!attempt.books(pool).isBusy(device)
+        if ((ask.isAdmin() || !attempt.books(pool).isBusy(device))
                 && candidates.isSelected(ask, pool, device)
                 && attempt.fits(ask, pool, device)
                 && attempt.isUsable(ask, pool, device)) {

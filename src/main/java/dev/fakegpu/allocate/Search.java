@@ -13,7 +13,7 @@ final class Search {
     private static final int STEPS_PER_CHECK = 16;
 
     /** Most attempts that succeed put back fewer devices than this. */
-    private static final int PATIENCE = 16;
+    static final int PATIENCE = 16;
 
     /** How a branch ended. */
     enum End {
@@ -35,9 +35,10 @@ final class Search {
     private final int[] picksOfClaim;
     private long steps;
     private int undone;
-    private int patience = PATIENCE;
+    private int patience;
     private @Nullable Outlook outlook;
 
+    /** @param patience how many devices may be put back before the search looks ahead; with 0 it does so from the start */
     Search(
             List<Demand> demands,
             int claims,
@@ -45,13 +46,15 @@ final class Search {
             Candidates candidates,
             ClaimConstraints constraints,
             Attempt attempt,
-            Limit limit) {
+            Limit limit,
+            int patience) {
         this.demands = demands;
         this.pools = pools;
         this.candidates = candidates;
         this.constraints = constraints;
         this.attempt = attempt;
         this.limit = limit;
+        this.patience = patience;
         chosen = new int[demands.size()];
         picksOfClaim = new int[claims];
     }
@@ -63,7 +66,7 @@ final class Search {
      * @throws AllocationException if something fails that the search reaches
      */
     boolean run() {
-        End end = serve(0);
+        End end = patience == 0 ? End.STUCK : serve(0);
         if (end == End.STUCK) {
             patience = Integer.MAX_VALUE;
             outlook = Outlook.of(demands, pools, candidates, attempt, constraints);

@@ -27,6 +27,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.OpaqueConfig;
@@ -69,6 +70,37 @@ class AllocatorTest {
 
         assertThat(devices(allocate(state(slices), claim("c", request("r", ANY, 1)))))
                 .containsExactly("vgpu");
+    }
+
+    /** However many devices were tried in vain before it: nothing is passed over that upstream comes to. */
+    @Test
+    void aSelectorThatFailsForAdminAccessIsMetAlsoAfterManyAttempts() {
+        Device[] devices = IntStream.range(0, 40).mapToObj(i -> device("d" + i)).toArray(Device[]::new);
+        String failsAtTheLast = "device.attributes['gpu.example.com'].name != 'd39' || device.attributes['x'].y";
+
+        Outcome outcome = allocate(
+                state(gpu(devices)),
+                claim("c", withAdminAccess(request("r0", failsAtTheLast, 1)), request("r1", "false", 1)));
+
+        assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    }
+
+    private static DeviceRequest withAdminAccess(DeviceRequest request) {
+        ExactRequest exactly = request.exactly();
+        return new DeviceRequest(
+                request.name(),
+                new ExactRequest(
+                        exactly.name(),
+                        exactly.deviceClassName(),
+                        exactly.selectors(),
+                        false,
+                        ExactRequest.EXACT_COUNT,
+                        exactly.count(),
+                        List.of(),
+                        null,
+                        Map.of(),
+                        true),
+                List.of());
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.List;
  * Makes up problems in which everything occurs together, small enough for an exhaustive search. The same seed gives the same
  * problem.
  */
-final class ProblemGenerator {
+public final class ProblemGenerator {
 
     static final List<String> FEATURES = List.of(
             "AdminAccess",
@@ -36,7 +36,7 @@ final class ProblemGenerator {
         dice = new Dice(seed);
     }
 
-    static ObjectNode generate(long seed) {
+    public static ObjectNode generate(long seed) {
         return new ProblemGenerator(seed).problem();
     }
 

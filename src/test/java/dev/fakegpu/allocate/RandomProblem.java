@@ -1,0 +1,59 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.problem.Problem;
+import dev.fakegpu.problem.ProblemGenerator;
+import dev.fakegpu.problem.ProblemReader;
+import dev.fakegpu.problem.UnreadableProblemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A problem made up by chance, with the options that its list of features means. */
+record RandomProblem(long seed, Node node, ClusterState state, List<Claim> claims, AllocatorOptions options) {
+
+    private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
+
+    static RandomProblem of(long seed) {
+        try {
+            Problem problem = ProblemReader.read(ProblemGenerator.generate(seed));
+            return new RandomProblem(seed, problem.node(), problem.state(), problem.claims(), options(problem));
+        } catch (UnreadableProblemException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Share IDs are random otherwise, and answers are compared. */
+    private static AllocatorOptions options(Problem problem) {
+        Set<Feature> features = Arrays.stream(Feature.values())
+                .filter(feature -> problem.features().contains(feature.upstreamName()))
+                .collect(Collectors.toSet());
+        Gate groups = problem.features().contains("CompatibilityGroups") ? Gate.ON : Gate.OFF;
+        return new AllocatorOptions(features, groups, GroupPolicy.LIVE, List.of(), () -> SHARE_ID);
+    }
+
+    RandomProblem withSlices(List<Slice> slices) {
+        return new RandomProblem(
+                seed, node, new ClusterState(slices, state.classes(), state.allocated()), claims, options);
+    }
+
+    boolean has(Feature feature) {
+        return options.has(feature);
+    }
+
+    Map<String, DeviceClass> classes() {
+        return state.classes();
+    }
+
+    Allocator allocator() {
+        return new Allocator(state, Hardware.SELECTORS, options);
+    }
+
+    Outcome solve() {
+        return allocator().allocate(node, claims);
+    }
+}
