@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class AllocatorInvariantsTest {
 
     private static final int PROBLEMS = Integer.getInteger("invariants.problems", 1_000);
-    private static final long SEED = Long.getLong("invariants.seed", System.nanoTime());
+    private static final long SEED = Long.getLong("invariants.seed", 1);
     private static final int THREADS = 4;
     private static final int MOST_STEPS = 20_000;
 
@@ -73,7 +73,7 @@ class AllocatorInvariantsTest {
                 count("compared");
             }
         });
-        assertThat(counts.getOrDefault("compared", 0)).isGreaterThanOrEqualTo(PROBLEMS / 10);
+        assertThat(counts.getOrDefault("compared", 0)).isGreaterThanOrEqualTo(PROBLEMS * 9 / 10);
     }
 
     private static Outcome patient(RandomProblem problem, int patience) {
@@ -124,7 +124,7 @@ class AllocatorInvariantsTest {
                 count("shuffled");
             }
         });
-        assertThat(counts.getOrDefault("shuffled", 0)).isGreaterThanOrEqualTo(PROBLEMS / 10);
+        assertThat(counts.getOrDefault("shuffled", 0)).isGreaterThanOrEqualTo(PROBLEMS / 2);
     }
 
     /** Which of several faults is named may depend on the order. */
