@@ -3,13 +3,14 @@ package dev.fakegpu.allocate;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** How long an attempt may go on. Asked in every step, so it must be cheap. */
 @FunctionalInterface
 public interface Limit {
 
     /** Why the attempt must end now; null as long as it may go on. */
-    @org.jspecify.annotations.Nullable String reached();
+    @Nullable String reached();
 
     static Limit none() {
         return () -> null;

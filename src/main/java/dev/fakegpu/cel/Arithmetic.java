@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** The operators of numbers, texts, lists and times. What does not fit into 64 bits is an error. */
 final class Arithmetic {
@@ -170,7 +171,7 @@ final class Arithmetic {
         return time;
     }
 
-    private static Object checked(java.util.function.LongSupplier operation) {
+    private static Object checked(LongSupplier operation) {
         try {
             return operation.getAsLong();
         } catch (ArithmeticException e) {
@@ -178,7 +179,7 @@ final class Arithmetic {
         }
     }
 
-    private static Object checkedDuration(java.util.function.LongSupplier nanoseconds) {
+    private static Object checkedDuration(LongSupplier nanoseconds) {
         try {
             return Duration.ofNanos(nanoseconds.getAsLong());
         } catch (ArithmeticException e) {

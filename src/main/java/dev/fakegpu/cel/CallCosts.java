@@ -1,6 +1,7 @@
 package dev.fakegpu.cel;
 
 import dev.cel.common.values.CelByteString;
+import dev.fakegpu.dra.Quantity;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ final class CallCosts {
     }
 
     static long equality(Object[] args) {
-        boolean fixed = args[0] instanceof dev.fakegpu.dra.Quantity || args[0] instanceof FunctionLibrary.Typed;
+        boolean fixed = args[0] instanceof Quantity || args[0] instanceof FunctionLibrary.Typed;
         return fixed ? 1 : comparison(args);
     }
 
