@@ -12,19 +12,19 @@ final class Components {
     private final List<OfPool> all = new ArrayList<>();
     private final Map<Integer, Integer> byDevice = new HashMap<>();
     private final long[] single;
-    private final Outlook.Devices devices;
+    private final NumberedDevices devices;
     private final List<List<Integer>> versions = new ArrayList<>();
     private int lastVersion;
 
     /** A component of one of the node's pools. */
     record OfPool(int pool, Component component) {}
 
-    private Components(Outlook.Devices devices) {
+    private Components(NumberedDevices devices) {
         this.devices = devices;
         single = new long[devices.words()];
     }
 
-    static Components of(Outlook.Devices devices, List<Outlook.Want> wants, Candidates candidates) {
+    static Components of(NumberedDevices devices, List<Outlook.Want> wants, Candidates candidates) {
         var components = new Components(devices);
         var wanted = new long[devices.words()];
         for (Outlook.Want want : wants) {

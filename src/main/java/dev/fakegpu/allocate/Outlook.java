@@ -31,7 +31,7 @@ final class Outlook {
     private final Candidates candidates;
     private final Attempt attempt;
     private final ClaimConstraints constraints;
-    private final Devices devices;
+    private final NumberedDevices devices;
     private final List<Want> wants = new ArrayList<>();
     private final Want[] wantOfAsk;
     private final Want[] undecided;
@@ -40,43 +40,6 @@ final class Outlook {
     private final Map<List<Object>, Plan> plans = new HashMap<>();
     private final int[] missing;
     private final Components components;
-
-    /** The devices of a node under one numbering, in which every pool begins with a new word. */
-    record Devices(NodePools pools, int[] firstWord, int words) {
-
-        static Devices of(NodePools pools) {
-            var firstWord = new int[pools.pools().size()];
-            int words = 0;
-            for (int pool = 0; pool < firstWord.length; pool++) {
-                firstWord[pool] = words;
-                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
-                    words += Bits.words(usable.devices().size());
-                }
-            }
-            return new Devices(pools, firstWord, words);
-        }
-
-        int number(int pool, int device) {
-            return (firstWord[pool] << 6) + device;
-        }
-
-        /** Those in both sets that nobody has whole. */
-        int countFree(long[] a, long[] b, Attempt attempt) {
-            int count = 0;
-            for (int pool = 0; pool < firstWord.length; pool++) {
-                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
-                    for (int word = 0; word < Bits.words(usable.devices().size()); word++) {
-                        long devices = a[firstWord[pool] + word] & b[firstWord[pool] + word];
-                        if (devices != 0) {
-                            count +=
-                                    Long.bitCount(devices & ~attempt.books(pool).busy(word));
-                        }
-                    }
-                }
-            }
-            return count;
-        }
-    }
 
     /**
      * Devices that some request needs.
@@ -114,7 +77,7 @@ final class Outlook {
         this.candidates = candidates;
         this.attempt = attempt;
         this.constraints = constraints;
-        devices = Devices.of(pools);
+        devices = NumberedDevices.of(pools);
         int asks = demands.stream().mapToInt(demand -> demand.asks().size()).sum();
         wantOfAsk = new Want[asks];
         undecided = new Want[demands.size()];

@@ -21,7 +21,7 @@ final class Plan {
     private static final int MAX_SHARE_COMBINATIONS = 500;
     private static final int MAX_REMEMBERED = 2000;
 
-    private final Outlook.Devices devices;
+    private final NumberedDevices devices;
     private final Components components;
     private final Attempt attempt;
     private final Candidates candidates;
@@ -43,7 +43,7 @@ final class Plan {
     private record Version(int state, int kinds) {}
 
     Plan(
-            Outlook.Devices devices,
+            NumberedDevices devices,
             List<Outlook.Want> wants,
             List<long[]> maskOfWant,
             Components components,
