@@ -94,8 +94,12 @@ public class AllocatorBenchmark {
         return allocate(allocator(slices, selectors));
     }
 
-    /** Nothing is compiled, neither slices nor selectors; only the machine code of the allocator is. */
+    /**
+     * Nothing is compiled, neither slices nor selectors; only the machine code of the allocator and the expression compiler is,
+     * which is much code and takes its time to get warm.
+     */
     @Benchmark
+    @Warmup(iterations = 10, time = 2)
     public Outcome cold() {
         return allocate(allocator(new SliceIndex(read.state().slices(), options), new Selectors()));
     }
