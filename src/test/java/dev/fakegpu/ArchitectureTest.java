@@ -40,7 +40,7 @@ class ArchitectureTest {
             Map.entry("dra.wire", List.of("dra")),
             Map.entry("catalog", List.of("dra")),
             Map.entry("inventory", List.of("api", "catalog", "dra")),
-            Map.entry("slices", List.of("inventory", "dra")),
+            Map.entry("slices", List.of("api", "inventory", "dra")),
             Map.entry("cel", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),

@@ -9,11 +9,13 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What GPUs there are. */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "has(self.model) != has(self.custom)",
         message =
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.custom) || (!has(self.count) && !has(self.partitions))",
         message = "count and partitions go with model only: custom lists its devices one by one")
+@ValidationRule(
+        value = "!has(self.custom) || (!has(self.sharing) && !has(self.topology))",
+        message = "sharing and topology go with model only: custom says it of each device")
 public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "Name of the DRA driver that seems to publish the devices: a DNS subdomain of at most 63 characters. Set it to"
@@ -35,7 +40,8 @@ public record FakeGpuSpec(
         @Default("Companion")
         Allocator allocator,
 
-        @JsonPropertyDescription("Where the GPUs are: exactly one of names, selector and simulated.") @Required
+        @JsonPropertyDescription("Where the GPUs are: exactly one of names, selector, simulated, all and nodeSelector.")
+        @Required
         NodesSpec nodes,
 
         @JsonPropertyDescription(
@@ -66,7 +72,41 @@ public record FakeGpuSpec(
 
         @JsonPropertyDescription(
                 "Any hardware: counter sets and devices written out, with their groups. Either model or custom must be set.")
-        @Nullable CustomSpec custom) {
+        @Nullable CustomSpec custom,
+
+        @JsonPropertyDescription(
+                "Whole GPUs that several claims share, each taking a part (KEP-5075). All partitions stay excluded meanwhile."
+                        + " Default: a GPU is for one claim.")
+        @Nullable SharingSpec sharing,
+
+        @JsonPropertyDescription(
+                "NUMA nodes and PCIe roots of the GPUs, published as resource.kubernetes.io/numaNode and resource.kubernetes.io/pcieRoot"
+                        + ", so that claims can ask for GPUs that are close to each other (matchAttribute).")
+        @Nullable TopologySpec topology,
+
+        @JsonPropertyDescription(
+                "Attributes of every device by name, beside its own or instead of them. At most 32 attributes and capacities"
+                        + " together.")
+        @Size(max = 32) Map<String, AttributeSpec> attributes,
+
+        @JsonPropertyDescription("Device taints, at most 64; at most 16 on a device.") @Size(max = 64) List<TaintSpec> taints,
+
+        @JsonPropertyDescription("Devices that are not well, at most 64. They get the vendor's taints.") @Size(max = 64) List<HealthSpec> health,
+
+        @JsonPropertyDescription(
+                "What all devices ask for between allocation and binding (KEP-5007). Default: nothing.")
+        @Nullable BindingSpec binding,
+
+        @JsonPropertyDescription(
+                "Name of the attribute that says what kind of partition a device is, for example type or profile; every device that"
+                        + " consumes counters must have it as a string. A name without a domain is the driver's. Needs the API server's"
+                        + " feature gate DRAPartitionableDevicesType.")
+        @Size(min = 1, max = 96) @Nullable String partitionTypeAttribute,
+
+        @JsonPropertyDescription(
+                "The kubelet's calls that the devices need none of: NodeUnprepareResources, with or without NodePrepareResources, or"
+                        + " * for all (KEP-5945). Needs the API server's feature gate DRAOptionalNodeOperations.")
+        @Size(max = 2) List<String> skipNodeOperations) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
@@ -94,11 +134,20 @@ public record FakeGpuSpec(
         allocator = Objects.requireNonNullElse(allocator, Allocator.Companion);
         compatibility = Objects.requireNonNullElse(compatibility, Compatibility.ByScheme);
         deviceClasses = Objects.requireNonNullElse(deviceClasses, DeviceClasses.Managed);
+        attributes = attributes == null ? Map.of() : attributes;
+        taints = taints == null ? List.of() : List.copyOf(taints);
+        health = health == null ? List.of() : List.copyOf(health);
+        skipNodeOperations = skipNodeOperations == null ? List.of() : List.copyOf(skipNodeOperations);
     }
 
     /** GPUs per node: {@code count} with its default. */
     public int gpusPerNode() {
         return count == null ? 1 : count;
+    }
+
+    /** {@code topology} with its default. */
+    public TopologySpec topologyOrDefault() {
+        return topology == null ? TopologySpec.DEFAULT : topology;
     }
 
     /** {@code partitions} with its default. */

@@ -24,7 +24,7 @@ public record FakeGpuStatus(
 
     /** Sums over all nodes. */
     public record Totals(
-            @JsonPropertyDescription("Nodes with a published pool.")
+            @JsonPropertyDescription("Nodes with a published pool; 0 for network-attached devices.")
             int nodes,
 
             @JsonPropertyDescription("Physical GPUs; for custom hardware, counter sets.")

@@ -1,5 +1,6 @@
 package dev.fakegpu.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Where GPUs are. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
-        value = "[has(self.names), has(self.selector), has(self.simulated)].exists_one(set, set)",
-        message = "exactly one of names, selector and simulated must be set")
+        value = "[has(self.names), has(self.selector), has(self.simulated), has(self.all), has(self.nodeSelector)]"
+                + ".exists_one(set, set)",
+        message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
 public record NodesSpec(
         @JsonPropertyDescription(
                 "Names of existing nodes, 1 to 1000. Each node gets a pool <node>/<FakeGpu>; a name without a node waits for it.")
@@ -28,10 +30,25 @@ public record NodesSpec(
         @JsonPropertyDescription(
                 "Nodes that exist for this FakeGpu only. They are kept Ready and pods bound to them seem to run, but no kubelet is"
                         + " behind them. They are removed together with the FakeGpu.")
-        @Nullable Simulated simulated) {
+        @Nullable Simulated simulated,
+
+        @JsonPropertyDescription(
+                "true: network-attached devices that every node reaches. There is one pool, named like the FakeGpu.")
+        @ValidationRule(value = "self", message = "all must be true or left out")
+        @Nullable Boolean all,
+
+        @JsonPropertyDescription(
+                "Network-attached devices that matching nodes reach. There is one pool, named like the FakeGpu; exactly one term.")
+        @Nullable NodeSelectorSpec nodeSelector) {
 
     public NodesSpec {
         names = names == null ? List.of() : List.copyOf(names);
+    }
+
+    /** Whether the devices belong to no node: there is one pool for all nodes that reach them. */
+    @JsonIgnore
+    public boolean isNetworkAttached() {
+        return Boolean.TRUE.equals(all) || nodeSelector != null;
     }
 
     /** Nodes without a machine. */

@@ -85,6 +85,26 @@ public record Device(
                 name, attributes, capacity, consumesCounters, newTaints, allowMultipleAllocations, nodes, binding);
     }
 
+    public Device withAttributes(Map<String, AttributeValue> newAttributes) {
+        return new Device(
+                name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
+    }
+
+    /** The same device for several requests at a time, each taking portions of these capacities. */
+    public Device sharedBy(Map<String, DeviceCapacity> portions) {
+        return new Device(name, attributes, portions, consumesCounters, taints, true, nodes, binding);
+    }
+
+    public Device withBinding(Binding newBinding) {
+        return new Device(
+                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, newBinding);
+    }
+
+    public Device withNodes(NodeSelection newNodes) {
+        return new Device(
+                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, newNodes, binding);
+    }
+
     /** The groups by counter set, with an empty list where the device declares none (KEP-5963's snapshot). */
     public CompatibilityGroups compatibilityGroups() {
         return CompatibilityGroups.of(consumesCounters);

@@ -1,14 +1,30 @@
 package dev.fakegpu.dra;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
 /**
- * A reason to keep off a device. {@code timeAdded} is left out: the API server sets it and nothing here decides by it.
+ * A reason to keep off a device.
  *
  * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; others may come and are then without effect here
+ * @param timeAdded in whole seconds; null in what is to be published means: when the API server first stores it. Nothing here
+ *     decides by it, but kube-controller-manager evicts by it.
  */
-public record DeviceTaint(String key, String value, String effect) {
+public record DeviceTaint(
+        String key, String value, String effect, @Nullable Instant timeAdded) {
+
+    /** A taint of no particular time. */
+    public DeviceTaint(String key, String value, String effect) {
+        this(key, value, effect, null);
+    }
 
     public boolean keepsFromScheduling() {
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
+    }
+
+    /** The same but for the time. */
+    public DeviceTaint addedAt(@Nullable Instant time) {
+        return new DeviceTaint(key, value, effect, time);
     }
 
     @Override

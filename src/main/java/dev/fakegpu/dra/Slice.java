@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes where its devices can be reached from
  * @param perDeviceNodeSelection true where each device says that itself; null where nothing is said
  * @param skipNodeOperations the kubelet's calls that its devices need none of (KEP-5945)
+ * @param partitionTypeAttribute the attribute, with its domain, that says what kind of partition a device is; null where none does
  */
 public record Slice(
         String name,
@@ -22,7 +23,8 @@ public record Slice(
         @Nullable Boolean perDeviceNodeSelection,
         List<CounterSet> counterSets,
         List<Device> devices,
-        List<String> skipNodeOperations) {
+        List<String> skipNodeOperations,
+        @Nullable String partitionTypeAttribute) {
 
     public Slice {
         counterSets = List.copyOf(counterSets);
@@ -39,7 +41,7 @@ public record Slice(
             NodeSelection nodes,
             List<CounterSet> counterSets,
             List<Device> devices) {
-        this(name, pool, generation, sliceCount, nodes, null, counterSets, devices, List.of());
+        this(name, pool, generation, sliceCount, nodes, null, counterSets, devices, List.of(), null);
     }
 
     public boolean selectsNodesPerDevice() {
@@ -74,7 +76,8 @@ public record Slice(
                 perDeviceNodeSelection,
                 counterSets,
                 devices,
-                skipNodeOperations);
+                skipNodeOperations,
+                partitionTypeAttribute);
     }
 
     public Slice withPool(long newGeneration, long newSliceCount) {
@@ -87,7 +90,8 @@ public record Slice(
                 perDeviceNodeSelection,
                 counterSets,
                 devices,
-                skipNodeOperations);
+                skipNodeOperations,
+                partitionTypeAttribute);
     }
 
     public Slice withDevices(List<Device> newDevices) {
@@ -100,6 +104,7 @@ public record Slice(
                 perDeviceNodeSelection,
                 counterSets,
                 newDevices,
-                skipNodeOperations);
+                skipNodeOperations,
+                partitionTypeAttribute);
     }
 }

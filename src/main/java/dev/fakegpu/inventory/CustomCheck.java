@@ -1,184 +1,169 @@
 package dev.fakegpu.inventory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.dra.Quantity;
-import java.math.BigDecimal;
-import java.util.HashMap;
+import dev.fakegpu.api.MixinsSpec;
+import dev.fakegpu.api.NodesSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks hardware that is written out against what the API server accepts in ResourceSlices of one pool
- * ({@code pkg/apis/resource/validation}, Kubernetes 1.37), and against what could ever be allocated.
+ * Checks how hardware that is written out is written: names, quantities, values, includes. What it comes to with its mixins put in
+ * is the business of {@link FlatCheck}.
  */
 final class CustomCheck {
 
     private static final int MAX_COUNTERS = 32;
-    private static final int MAX_ATTRIBUTES_AND_CAPACITIES = 32;
     private static final int MAX_CONSUMPTIONS = 2;
     private static final int MAX_GROUPS = 2;
-    private static final int MAX_STRING_BYTES = 64;
-    private static final int MAX_NAMES_SHOWN = 20;
 
-    /** The API server stores anything above as this, and the slice would never be what was wanted. */
-    private static final BigDecimal MAX_QUANTITY = BigDecimal.valueOf(Long.MAX_VALUE);
-
-    private static final String QUANTITIES =
-            "a quantity from 0 to " + Long.MAX_VALUE + ", for example 16, 500m or 40Gi";
-
+    private final @Nullable NodesSpec nodes;
     private final Problems problems;
 
-    /** Counters by set; a counter without a readable quantity is null. */
-    private final Map<String, Map<String, @Nullable Quantity>> counterSets = new HashMap<>();
-
-    private CustomCheck(Problems problems) {
+    private CustomCheck(@Nullable NodesSpec nodes, Problems problems) {
+        this.nodes = nodes;
         this.problems = problems;
     }
 
     static void check(FakeGpuSpec spec, CustomSpec custom, Problems problems) {
-        if (spec.count() != null) {
-            problems.add("spec.count", spec.count(), "goes with model only", "no count beside custom");
+        modelOnly("spec.count", spec.count(), "count", problems);
+        modelOnly("spec.partitions", spec.partitions(), "partitions", problems);
+        modelOnly("spec.sharing", spec.sharing(), "sharing", problems);
+        modelOnly("spec.topology", spec.topology(), "topology", problems);
+        int before = problems.count();
+        new CustomCheck(spec.nodes(), problems).check(custom);
+        if (problems.count() == before) {
+            new FlatCheck(custom, problems).check();
         }
-        if (spec.partitions() != null) {
-            problems.add("spec.partitions", "", "goes with model only", "no partitions beside custom");
+    }
+
+    private static void modelOnly(String field, @Nullable Object value, String name, Problems problems) {
+        if (value != null) {
+            problems.add(
+                    field,
+                    value instanceof Number ? value : "",
+                    "goes with model only",
+                    "no " + name + " beside custom");
         }
-        new CustomCheck(problems).check(custom);
     }
 
     private void check(CustomSpec custom) {
+        MixinsSpec mixins = custom.mixinsOrNone();
+        checkMixins(mixins);
+        List<String> counterSetMixins =
+                mixins.counterSet().stream().map(MixinsSpec.Counters::name).toList();
         Set<String> setNames = new HashSet<>();
         for (int i = 0; i < custom.counterSets().size(); i++) {
-            checkCounterSet(
-                    "spec.custom.counterSets[" + i + "]", custom.counterSets().get(i), setNames);
+            String field = "spec.custom.counterSets[" + i + "]";
+            CustomSpec.CounterSet set = custom.counterSets().get(i);
+            checkName(field, set.name(), setNames, "names that are unique among counterSets");
+            checkIncludes(field, set.includes(), counterSetMixins, "counterSet");
+            checkCounters(field + ".counters", set.counters(), set.includes());
         }
         if (custom.devices().isEmpty()) {
             problems.add("spec.custom.devices", "", "is empty", "at least one device");
         }
         Set<String> deviceNames = new HashSet<>();
         for (int i = 0; i < custom.devices().size(); i++) {
-            checkDevice("spec.custom.devices[" + i + "]", custom.devices().get(i), deviceNames);
+            String field = "spec.custom.devices[" + i + "]";
+            CustomSpec.Device device = custom.devices().get(i);
+            checkName(field, device.name(), deviceNames, "names that are unique among devices");
+            checkDevice(field, device, mixins);
+            checkNodes(field, device);
         }
     }
 
-    private void checkCounterSet(String field, CustomSpec.CounterSet set, Set<String> names) {
-        problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", set.name());
-        problems.ifSeen(names, field + ".name", set.name(), "names that are unique among counterSets");
-        counterSets.put(Objects.requireNonNullElse(set.name(), ""), checkCounters(field + ".counters", set.counters()));
+    private void checkMixins(MixinsSpec mixins) {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < mixins.device().size(); i++) {
+            String field = "spec.custom.mixins.device[" + i + "]";
+            MixinsSpec.Device mixin = mixins.device().get(i);
+            checkName(field, mixin.name(), names, "names that are unique among device mixins");
+            Attributes.check(field + ".attributes", mixin.attributes(), problems);
+            Capacities.check(field, mixin.capacity(), mixin.requestPolicies(), problems);
+        }
+        checkMixins("spec.custom.mixins.counterConsumption", mixins.counterConsumption());
+        checkMixins("spec.custom.mixins.counterSet", mixins.counterSet());
     }
 
-    private Map<String, @Nullable Quantity> checkCounters(
-            String field, Map<String, io.fabric8.kubernetes.api.model.Quantity> counters) {
-        if (counters.isEmpty()) {
+    private void checkMixins(String field, List<MixinsSpec.Counters> mixins) {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < mixins.size(); i++) {
+            String at = field + "[" + i + "]";
+            checkName(at, mixins.get(i).name(), names, "names that are unique among mixins of this kind");
+            checkCounters(at + ".counters", mixins.get(i).counters(), List.of());
+        }
+    }
+
+    private void checkName(String field, @Nullable String name, Set<String> names, String unique) {
+        problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", name);
+        problems.ifSeen(names, field + ".name", name, unique);
+    }
+
+    private void checkIncludes(String field, List<String> includes, List<String> known, String kind) {
+        problems.ifMoreThan(CustomSpec.MAX_INCLUDES, includes.size(), field + ".includes", "mixins");
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < includes.size(); i++) {
+            String name = includes.get(i);
+            String at = field + ".includes[" + i + "]";
+            if (!known.contains(name)) {
+                problems.add(
+                        at,
+                        name,
+                        "is no " + kind + " mixin" + NearMiss.hint(name, known),
+                        Problems.oneOf(known, "no includes, for there is no " + kind + " mixin"));
+            }
+            problems.ifSeen(seen, at, name, "each once");
+        }
+    }
+
+    private void checkCounters(String field, Map<String, Quantity> counters, List<String> includes) {
+        if (counters.isEmpty() && includes.isEmpty()) {
             problems.add(field, "", "is empty", "1 to " + MAX_COUNTERS + " counters");
         }
-        problems.ifMoreThan(MAX_COUNTERS, counters.size(), field, "counters");
-        Map<String, @Nullable Quantity> amounts = new HashMap<>();
         counters.forEach((name, written) -> {
             problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + name + "]", name);
-            amounts.put(name, checkQuantity(field + "[" + name + "]", written).orElse(null));
+            CustomQuantity.check(field + "[" + name + "]", written, problems);
         });
-        return amounts;
     }
 
-    private void checkDevice(String field, CustomSpec.Device device, Set<String> names) {
-        problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", device.name());
-        problems.ifSeen(names, field + ".name", device.name(), "names that are unique among devices");
-        problems.ifMoreThan(
-                MAX_ATTRIBUTES_AND_CAPACITIES,
-                device.attributes().size() + device.capacity().size(),
+    private void checkDevice(String field, CustomSpec.Device device, MixinsSpec mixins) {
+        checkIncludes(
                 field,
-                "attributes and capacities together");
-        device.attributes().forEach((name, value) -> {
-            String at = field + ".attributes[" + name + "]";
-            problems.unlessMatches(Syntax.QUALIFIED_NAME, at, name);
-            checkAttribute(at, value);
-        });
-        device.capacity().forEach((name, value) -> {
-            String at = field + ".capacity[" + name + "]";
-            problems.unlessMatches(Syntax.QUALIFIED_NAME, at, name);
-            checkQuantity(at, value);
-        });
-        checkConsumption(field + ".consumesCounters", device.consumesCounters());
-    }
-
-    private void checkAttribute(String field, CustomSpec.@Nullable Attribute attribute) {
-        long kinds = attribute == null
-                ? 0
-                : Stream.of(
-                                attribute.stringValue(),
-                                attribute.intValue(),
-                                attribute.boolValue(),
-                                attribute.versionValue())
-                        .filter(Objects::nonNull)
-                        .count();
-        if (attribute == null || kinds != 1) {
-            problems.add(field, kinds, "is the number of values", "exactly one of string, int, bool and version");
-            return;
+                device.includes(),
+                mixins.device().stream().map(MixinsSpec.Device::name).toList(),
+                "device");
+        Attributes.check(field + ".attributes", device.attributes(), problems);
+        Capacities.check(field, device.capacity(), device.requestPolicies(), problems);
+        checkConsumption(field + ".consumesCounters", device.consumesCounters(), mixins);
+        for (int i = 0; i < device.taints().size(); i++) {
+            CustomSpec.DeviceTaint taint = device.taints().get(i);
+            TaintReading.check(field + ".taints[" + i + "]", taint.key(), taint.value(), taint.timeAdded(), problems);
         }
-        String text = attribute.stringValue();
-        if (text != null && text.getBytes(UTF_8).length > MAX_STRING_BYTES) {
-            problems.add(field + ".string", text, "is too long", "at most " + MAX_STRING_BYTES + " bytes");
-        }
-        if (attribute.versionValue() != null) {
-            problems.unlessMatches(Syntax.SEMANTIC_VERSION, field + ".version", attribute.versionValue());
+        if (device.binding() != null) {
+            Bindings.check(field + ".binding", device.binding(), problems);
         }
     }
 
-    private void checkConsumption(String field, List<CustomSpec.CounterConsumption> consumptions) {
+    private void checkConsumption(String field, List<CustomSpec.CounterConsumption> consumptions, MixinsSpec mixins) {
         problems.ifMoreThan(MAX_CONSUMPTIONS, consumptions.size(), field, "counter sets for one device");
+        List<String> known = mixins.counterConsumption().stream()
+                .map(MixinsSpec.Counters::name)
+                .toList();
         Set<String> sets = new HashSet<>();
         for (int i = 0; i < consumptions.size(); i++) {
             CustomSpec.CounterConsumption consumption = consumptions.get(i);
             String at = field + "[" + i + "]";
             problems.ifSeen(sets, at + ".counterSet", consumption.counterSet(), "one entry per counter set");
-            checkConsumption(at, consumption);
+            checkIncludes(at, consumption.includes(), known, "counterConsumption");
+            checkCounters(at + ".counters", consumption.counters(), consumption.includes());
             checkGroups(at + ".compatibilityGroups", consumption.compatibilityGroups());
-        }
-    }
-
-    private void checkConsumption(String field, CustomSpec.CounterConsumption consumption) {
-        var consumed = checkCounters(field + ".counters", consumption.counters());
-        String name = Objects.requireNonNullElse(consumption.counterSet(), "");
-        var set = counterSets.get(name);
-        if (set == null) {
-            problems.add(
-                    field + ".counterSet",
-                    name,
-                    "names no counter set" + NearMiss.hint(name, counterSets.keySet()),
-                    oneOf(counterSets.keySet(), "no consumesCounters, for there are no counterSets"));
-            return;
-        }
-        consumed.forEach(
-                (counter, amount) -> checkCounter(field + ".counters[" + counter + "]", name, counter, amount));
-    }
-
-    private void checkCounter(String field, String setName, String counter, @Nullable Quantity amount) {
-        var set = counterSets.getOrDefault(setName, Map.of());
-        if (!set.containsKey(counter)) {
-            problems.add(
-                    field,
-                    counter,
-                    "is no counter of " + setName + NearMiss.hint(counter, set.keySet()),
-                    oneOf(set.keySet(), "none"));
-            return;
-        }
-        Quantity available = set.get(counter);
-        if (amount != null && available != null && amount.compareTo(available) > 0) {
-            problems.add(
-                    field,
-                    amount,
-                    "is more than " + setName + " has, so the device could never be allocated",
-                    "at most " + available);
         }
     }
 
@@ -186,34 +171,37 @@ final class CustomCheck {
         problems.ifMoreThan(MAX_GROUPS, groups.size(), field, "groups");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < groups.size(); i++) {
-            String group = groups.get(i);
-            problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + i + "]", group);
-            problems.ifSeen(seen, field + "[" + i + "]", group, "groups that are unique in the entry");
+            problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + i + "]", groups.get(i));
+            problems.ifSeen(seen, field + "[" + i + "]", groups.get(i), "groups that are unique in the entry");
         }
     }
 
-    private Optional<Quantity> checkQuantity(String field, io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
-        String text = CustomQuantity.text(written);
-        Quantity quantity;
-        try {
-            quantity = CustomQuantity.of(written);
-        } catch (IllegalArgumentException e) {
-            problems.add(field, text, text.isEmpty() ? "is missing" : "is no quantity", QUANTITIES);
-            return Optional.empty();
+    private void checkNodes(String field, CustomSpec.Device device) {
+        List<String> set = new ArrayList<>();
+        if (device.nodeName() != null) {
+            set.add("nodeName");
         }
-        if (quantity.signum() < 0) {
-            problems.add(field, text, "is negative", QUANTITIES);
-        } else if (quantity.value().compareTo(MAX_QUANTITY) > 0) {
-            problems.add(field, text, "is too large", QUANTITIES);
+        if (device.nodeSelector() != null) {
+            set.add("nodeSelector");
         }
-        return Optional.of(quantity);
-    }
-
-    private static String oneOf(Set<String> names, String otherwise) {
-        if (names.isEmpty()) {
-            return otherwise;
+        if (device.allNodes() != null) {
+            set.add("allNodes");
         }
-        String shown = names.stream().sorted().limit(MAX_NAMES_SHOWN).collect(Collectors.joining(", "));
-        return names.size() > MAX_NAMES_SHOWN ? shown + ", ..." : shown;
+        if (set.size() > 1) {
+            problems.add(
+                    field, String.join(", ", set), "are set together", "one of nodeName, nodeSelector and allNodes");
+        } else if (!set.isEmpty() && (nodes == null || !nodes.isNetworkAttached())) {
+            problems.add(
+                    field + "." + set.get(0),
+                    Objects.requireNonNullElse(device.nodeName(), ""),
+                    "goes with network-attached devices only",
+                    "spec.nodes.all or spec.nodes.nodeSelector");
+        } else if (device.nodeName() != null) {
+            problems.unlessMatches(Syntax.NODE_NAME, field + ".nodeName", device.nodeName());
+        } else if (device.nodeSelector() != null) {
+            NodeReach.check(field + ".nodeSelector", device.nodeSelector(), problems);
+        } else if (Boolean.FALSE.equals(device.allNodes())) {
+            problems.add(field + ".allNodes", false, "says nothing", "true, or left out");
+        }
     }
 }

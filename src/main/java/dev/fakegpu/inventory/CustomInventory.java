@@ -1,65 +1,92 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.CustomSpec;
-import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.api.MixinsSpec;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Custom hardware, as it was written; {@link CustomCheck} has seen it. */
 final class CustomInventory {
     private CustomInventory() {}
 
     static Inventory of(CustomSpec custom) {
-        return new Inventory(
-                Math.max(1, custom.counterSets().size()),
+        MixedHardware mixed = mixed(custom);
+        return new Inventory(Math.max(1, custom.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
+    }
+
+    /** What is written, in neutral values. */
+    static MixedHardware mixed(CustomSpec custom) {
+        return new MixedHardware(
+                mixins(custom.mixinsOrNone()),
                 custom.counterSets().stream()
-                        .map(set -> new CounterSet(set.name(), quantities(set.counters())))
+                        .map(set -> new Mixins.MixedCounterSet(
+                                new CounterSet(set.name(), quantities(set.counters())), set.includes()))
                         .toList(),
                 custom.devices().stream().map(CustomInventory::device).toList());
     }
 
-    private static Device device(CustomSpec.Device device) {
-        return new Device(
+    private static Mixins mixins(MixinsSpec mixins) {
+        var devices = new LinkedHashMap<String, Mixins.DeviceMixin>();
+        mixins.device()
+                .forEach(mixin -> devices.put(
+                        mixin.name(),
+                        new Mixins.DeviceMixin(
+                                Attributes.read(mixin.attributes()),
+                                Capacities.read(mixin.capacity(), mixin.requestPolicies()))));
+        return new Mixins(devices, counters(mixins.counterConsumption()), counters(mixins.counterSet()));
+    }
+
+    private static Map<String, Map<String, Quantity>> counters(List<MixinsSpec.Counters> mixins) {
+        var counters = new LinkedHashMap<String, Map<String, Quantity>>();
+        mixins.forEach(mixin -> counters.put(mixin.name(), quantities(mixin.counters())));
+        return counters;
+    }
+
+    private static Mixins.MixedDevice device(CustomSpec.Device device) {
+        var own = new Device(
                 device.name(),
-                mapValues(device.attributes(), CustomInventory::attribute),
-                quantities(device.capacity()),
+                Attributes.read(device.attributes()),
+                Capacities.read(device.capacity(), device.requestPolicies()),
                 device.consumesCounters().stream()
-                        .map(CustomInventory::consumption)
+                        .map(consumption -> new CounterConsumption(
+                                consumption.counterSet(),
+                                quantities(consumption.counters()),
+                                consumption.compatibilityGroups()))
                         .toList(),
-                List.of());
+                device.taints().stream()
+                        .map(taint -> TaintReading.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded()))
+                        .toList(),
+                Boolean.TRUE.equals(device.allowMultipleAllocations()),
+                nodes(device),
+                device.binding() == null ? Device.Binding.NONE : Bindings.read(device.binding()));
+        return new Mixins.MixedDevice(
+                own,
+                device.includes(),
+                device.consumesCounters().stream()
+                        .map(CustomSpec.CounterConsumption::includes)
+                        .toList());
     }
 
-    private static CounterConsumption consumption(CustomSpec.CounterConsumption consumption) {
-        return new CounterConsumption(
-                consumption.counterSet(), quantities(consumption.counters()), consumption.compatibilityGroups());
-    }
-
-    private static AttributeValue attribute(CustomSpec.Attribute attribute) {
-        if (attribute.stringValue() != null) {
-            return AttributeValue.of(attribute.stringValue());
+    private static @Nullable NodeSelection nodes(CustomSpec.Device device) {
+        if (device.nodeName() != null) {
+            return new NodeSelection.NodeName(device.nodeName());
         }
-        if (attribute.intValue() != null) {
-            return AttributeValue.of(attribute.intValue());
+        if (device.nodeSelector() != null) {
+            return new NodeSelection.Matching(NodeReach.read(device.nodeSelector()));
         }
-        if (attribute.boolValue() != null) {
-            return AttributeValue.of(attribute.boolValue());
-        }
-        return AttributeValue.version(String.valueOf(attribute.versionValue()));
+        return Boolean.TRUE.equals(device.allNodes()) ? new NodeSelection.AllNodes() : null;
     }
 
-    private static Map<String, Quantity> quantities(Map<String, io.fabric8.kubernetes.api.model.Quantity> quantities) {
-        return mapValues(quantities, CustomQuantity::of);
-    }
-
-    private static <A, B> Map<String, B> mapValues(Map<String, A> map, Function<A, B> function) {
-        var result = new LinkedHashMap<String, B>();
-        map.forEach((key, value) -> result.put(key, function.apply(value)));
-        return result;
+    private static Map<String, Quantity> quantities(Map<String, io.fabric8.kubernetes.api.model.Quantity> written) {
+        var quantities = new LinkedHashMap<String, Quantity>();
+        written.forEach((name, quantity) -> quantities.put(name, CustomQuantity.of(quantity)));
+        return quantities;
     }
 }

@@ -21,6 +21,17 @@ public final class InventoryPlanner {
      * @param fakeGpuName {@code metadata.name}
      */
     public List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName) {
+        Problems problems = problems(spec, fakeGpuName);
+        if (problems.count() == 0) {
+            Inventory hardware = hardware(spec, fakeGpuName, "");
+            new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
+            InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
+        }
+        return problems.found();
+    }
+
+    /** What can be told from the spec alone. */
+    private Problems problems(FakeGpuSpec spec, String fakeGpuName) {
         var problems = new Problems();
         problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
         problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
@@ -35,25 +46,36 @@ public final class InventoryPlanner {
         } else {
             new ModelCheck(catalog, problems).check(spec);
         }
-        return problems.found();
+        new DecorationCheck(spec, fakeGpuName, problems).check();
+        return problems;
     }
 
     /**
-     * The hardware of a node: always with its compatibility groups and without taints. {@link Inventory#published} makes of it
-     * what is published.
+     * The devices of a node: always with their compatibility groups and without the allocator's taint.
+     * {@link Inventory#published} makes of it what is published.
      *
-     * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} has one
+     * @param nodeName empty for network-attached devices, which are on no node
+     * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
-        List<SpecProblem> problems = check(spec, fakeGpuName);
+        List<SpecProblem> problems = problems(spec, fakeGpuName).found();
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.get(0).sentence());
         }
+        return new Decorations(spec, nodeName).applyTo(hardware(spec, fakeGpuName, nodeName));
+    }
+
+    private Inventory hardware(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
         if (spec.custom() != null) {
             return CustomInventory.of(spec.custom());
         }
         GpuModel model = catalog.find(String.valueOf(spec.model())).orElseThrow();
         return ModelInventory.of(
-                model, Offer.of(model, spec.partitionsOrDefault()), spec.gpusPerNode(), fakeGpuName, nodeName);
+                model,
+                Offer.of(model, spec.partitionsOrDefault()),
+                spec.gpusPerNode(),
+                spec.topologyOrDefault(),
+                fakeGpuName,
+                nodeName);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.TopologySpec;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -12,11 +13,12 @@ import java.util.ArrayList;
 final class ModelInventory {
     private ModelInventory() {}
 
-    static Inventory of(GpuModel model, Offer offer, int gpus, String fakeGpuName, String nodeName) {
+    static Inventory of(
+            GpuModel model, Offer offer, int gpus, TopologySpec topology, String fakeGpuName, String nodeName) {
         var counterSets = new ArrayList<CounterSet>();
         var devices = new ArrayList<Device>();
         for (int index = 0; index < gpus; index++) {
-            var gpu = new ModelGpu(model, offer, GpuIdentity.of(nodeName, fakeGpuName, index, gpus));
+            var gpu = new ModelGpu(model, offer, GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology));
             gpu.counterSet().ifPresent(counterSets::add);
             devices.addAll(gpu.devices());
         }

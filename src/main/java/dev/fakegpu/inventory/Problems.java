@@ -1,12 +1,16 @@
 package dev.fakegpu.inventory;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with one spec. Fields may be null here, whatever the schema says: it may not have been asked. */
 final class Problems {
+
+    private static final int MAX_NAMES_SHOWN = 20;
 
     private final List<SpecProblem> found = new ArrayList<>();
 
@@ -32,6 +36,19 @@ final class Problems {
         if (value != null && !seen.add(value)) {
             add(field, value, "occurs twice", unique);
         }
+    }
+
+    int count() {
+        return found.size();
+    }
+
+    /** What may be written where one of these names is meant. */
+    static String oneOf(Collection<String> names, String otherwise) {
+        if (names.isEmpty()) {
+            return otherwise;
+        }
+        String shown = names.stream().sorted().limit(MAX_NAMES_SHOWN).collect(Collectors.joining(", "));
+        return names.size() > MAX_NAMES_SHOWN ? shown + ", ..." : shown;
     }
 
     List<SpecProblem> found() {

@@ -17,6 +17,21 @@ enum Syntax {
             "(?:(?=[^/]{1,63}/)" + Patterns.SUBDOMAIN + "/)?[A-Za-z_][A-Za-z0-9_]{0,31}",
             63 + 1 + 32,
             "a C identifier of at most 32 characters, optionally after a DNS subdomain of at most 63 characters and '/'"),
+    FULLY_QUALIFIED_NAME(
+            "(?=[^/]{1,63}/)" + Patterns.SUBDOMAIN + "/[A-Za-z_][A-Za-z0-9_]{0,31}",
+            63 + 1 + 32,
+            "an attribute's name, with or without a domain, for example type or gpu.example.com/type"),
+    LABEL_NAME(
+            "(?:(?=[^/]{1,253}/)" + Patterns.SUBDOMAIN + "/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?",
+            253 + 1 + 63,
+            "a label name: at most 63 letters, digits, '-', '_' and '.', a letter or digit at both ends, optionally after a DNS"
+                    + " subdomain and '/'"),
+    LABEL_VALUE(
+            "(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?",
+            63,
+            "a label value: at most 63 letters, digits, '-', '_' and '.', a letter or digit at both ends"),
+    NODE_NAME(Patterns.SUBDOMAIN, 253, "a node's name: a DNS subdomain of at most 253 characters"),
+    INTEGER("-?\\d{1,18}", 19, "an integer"),
     SEMANTIC_VERSION(Patterns.SEMVER, 64, "a semantic version 2.0.0 of at most 64 characters, for example 12.4.0");
 
     private final Pattern pattern;

@@ -74,7 +74,8 @@ final class NodeView {
     private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();
         var name = fakeGpu.getMetadata().getName();
-        return planner.check(spec, name).isEmpty() ? planner.plan(spec, name, node) : asPublished(pool);
+        var on = spec.nodes().isNetworkAttached() ? "" : node;
+        return planner.check(spec, name).isEmpty() ? planner.plan(spec, name, on) : asPublished(pool);
     }
 
     private Inventory asPublished(PoolId pool) {
@@ -109,16 +110,22 @@ final class NodeView {
     }
 
     private static Stream<PreparedDevice> prepared(ResourceClaim claim) {
+        var consumed = Allocations.consumed(claim);
         return Allocations.devices(claim).stream()
+                .distinct()
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
                 .flatMap(device -> Optional.ofNullable(DeviceStatuses.preparedAs(claim, device))
-                        .map(groups -> new PreparedDevice(device, ClaimReader.ref(claim), groups))
+                        .map(groups -> new PreparedDevice(
+                                device, ClaimReader.ref(claim), groups, consumed.getOrDefault(device, Map.of())))
                         .stream());
     }
 
+    /** Those of the node, and those of network-attached devices: who may use them was decided at allocation. */
     private Stream<ResourceSlice> slices() {
-        return cluster.slices().list().stream()
-                .filter(slice -> node.equals(slice.getSpec().getNodeName()));
+        return cluster.slices().list().stream().filter(slice -> {
+            var onNode = slice.getSpec().getNodeName();
+            return onNode == null || onNode.equals(node);
+        });
     }
 
     private static Map<String, String> labels(@Nullable Map<String, String> labels) {

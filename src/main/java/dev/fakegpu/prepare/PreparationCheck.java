@@ -8,6 +8,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,7 +45,13 @@ public final class PreparationCheck {
         }
     }
 
+    /** For a claim that has its devices whole. */
     public Result check(ClaimRef claim, List<DeviceId> devices) {
+        return check(claim, devices, Map.of());
+    }
+
+    /** @param consumed what the claim takes of the capacities of devices that it shares */
+    public Result check(ClaimRef claim, List<DeviceId> devices, Map<DeviceId, Map<String, Quantity>> consumed) {
         var together = new ArrayList<>(prepared);
         var added = new ArrayList<PreparedDevice>();
         for (DeviceId id : devices) {
@@ -53,24 +60,44 @@ public final class PreparationCheck {
                 return Result.failed(
                         "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
             }
-            var problem = inUse(id, together)
+            var portion = consumed.getOrDefault(id, Map.of());
+            var problem = inUse(id, device.get(), portion, together)
                     .or(() -> incompatible(id, device.get(), together))
                     .or(() -> tooMuch(id, device.get(), together));
             if (problem.isPresent()) {
                 return Result.failed(problem.get());
             }
-            var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups());
+            var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups(), portion);
             together.add(preparedDevice);
             added.add(preparedDevice);
         }
         return new Result(added, Optional.empty());
     }
 
-    private static Optional<String> inUse(DeviceId id, List<PreparedDevice> together) {
-        return together.stream()
-                .filter(other -> other.id().equals(id))
-                .findFirst()
-                .map(other -> "device %s is already prepared for %s".formatted(id.device(), other.claim()));
+    private static Optional<String> inUse(
+            DeviceId id, Device device, Map<String, Quantity> portion, List<PreparedDevice> together) {
+        var users = together.stream().filter(other -> other.id().equals(id)).toList();
+        if (users.isEmpty() || device.allowMultipleAllocations()) {
+            return exhausted(device, portion, users);
+        }
+        return Optional.of("device %s is already prepared for %s"
+                .formatted(id.device(), users.get(0).claim()));
+    }
+
+    private static Optional<String> exhausted(
+            Device device, Map<String, Quantity> portion, List<PreparedDevice> users) {
+        for (var wanted : portion.entrySet()) {
+            var capacity = device.capacity().get(wanted.getKey());
+            var total = capacity == null ? Quantity.ZERO : capacity.value();
+            var used = users.stream()
+                    .map(user -> user.consumed().getOrDefault(wanted.getKey(), Quantity.ZERO))
+                    .reduce(Quantity.ZERO, Quantity::plus);
+            if (used.plus(wanted.getValue()).compareTo(total) > 0) {
+                return Optional.of("a share of %s %s is needed of %s, of which %s are left of %s"
+                        .formatted(wanted.getValue(), wanted.getKey(), device.name(), total.minus(used), total));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Optional<String> incompatible(DeviceId id, Device device, List<PreparedDevice> together) {
@@ -119,7 +146,11 @@ public final class PreparationCheck {
                 : groups.stream().map(group -> '"' + group + '"').collect(Collectors.joining(" or "));
     }
 
+    /** The first share of a device takes its counters, and the others come with it. */
     private Optional<String> tooMuch(DeviceId id, Device device, List<PreparedDevice> together) {
+        if (together.stream().anyMatch(other -> other.id().equals(id))) {
+            return Optional.empty();
+        }
         for (CounterConsumption consumption : device.consumesCounters()) {
             var neighbours = neighbours(id, consumption.counterSet(), together);
             for (var wanted : consumption.counters().entrySet()) {
@@ -142,7 +173,9 @@ public final class PreparationCheck {
 
     private Quantity used(List<PreparedDevice> neighbours, String counterSet, String counter) {
         return neighbours.stream()
-                .flatMap(other -> hardware.device(other.id()).stream())
+                .map(PreparedDevice::id)
+                .distinct()
+                .flatMap(other -> hardware.device(other).stream())
                 .flatMap(device -> device.consumesCounters().stream())
                 .filter(consumption -> consumption.counterSet().equals(counterSet))
                 .map(consumption -> consumption.counters().getOrDefault(counter, Quantity.ZERO))

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,12 +126,17 @@ final class PrepareWriter {
             return;
         }
         var known = Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of());
-        if (Set.copyOf(known).containsAll(statuses)) {
+        var ofShares = statuses.stream()
+                .flatMap(status -> ofShares(claim, status))
+                .distinct()
+                .toList();
+        if (Set.copyOf(known).containsAll(ofShares)) {
             return;
         }
         var all = new ArrayList<>(known);
-        statuses.forEach(status -> {
-            all.removeIf(other -> id(other).equals(id(status)));
+        ofShares.forEach(status -> {
+            all.removeIf(
+                    other -> id(other).equals(id(status)) && Objects.equals(other.getShareID(), status.getShareID()));
             all.add(status);
         });
         claims.written(client.resource(new ResourceClaimBuilder(claim)
@@ -139,6 +145,13 @@ final class PrepareWriter {
                         .endStatus()
                         .build())
                 .updateStatus());
+    }
+
+    /** A device that is shared has a status for each share that the claim has of it. */
+    private static Stream<AllocatedDeviceStatus> ofShares(ResourceClaim claim, AllocatedDeviceStatus status) {
+        return Allocations.results(claim).stream()
+                .filter(result -> Allocations.device(result).equals(id(status)))
+                .map(result -> DeviceStatuses.ofShare(status, result.getShareID()));
     }
 
     private static DeviceId id(AllocatedDeviceStatus status) {

@@ -12,6 +12,7 @@ import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import dev.fakegpu.watch.Worker;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -172,6 +173,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private Optional<String> prepare(Pod pod, ResourceClaim claim) {
         var node = new NodeView(cluster, planner, pod.getSpec().getNodeName());
         List<DeviceId> devices = Allocations.results(claim).stream()
+                .filter(result -> !skipsPreparation(result))
                 .map(Allocations::device)
                 .distinct()
                 .toList();
@@ -180,7 +182,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
         Function<DeviceId, @Nullable CompatibilityGroups> declared =
                 device -> node.declaredGroups(device).orElse(null);
-        var result = node.checkFor(ClaimReader.ref(claim)).check(ClaimReader.ref(claim), devices);
+        var result = node.checkFor(ClaimReader.ref(claim))
+                .check(ClaimReader.ref(claim), devices, Allocations.consumed(claim));
         if (result.problem().isEmpty()) {
             claims.prepared(claim, result.devices(), declared);
             return Optional.empty();
@@ -188,6 +191,12 @@ public final class SimulatedKubelet implements AutoCloseable {
         claims.failed(claim, devices, result.problem().get(), declared);
         return Optional.of("prepare dynamic resources: NodePrepareResources failed for ResourceClaim %s: %s"
                 .formatted(claim.getMetadata().getName(), result.problem().get()));
+    }
+
+    /** KEP-5945: the driver has nothing to do for the device. */
+    private static boolean skipsPreparation(DeviceRequestAllocationResult result) {
+        var skipped = Objects.requireNonNullElse(result.getSkipNodeOperations(), List.<String>of());
+        return skipped.contains("*") || skipped.contains("NodePrepareResources");
     }
 
     /** NodeUnprepareResources for the claims that no other pod of the node uses, then the pod may go. */

@@ -8,6 +8,7 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
+import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -134,17 +135,18 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         FakeGpuSpec spec = fakeGpu.getSpec();
         var simulated = simulatedNodes.reconcile(fakeGpu);
         deviceClasses.reconcile(spec.driver());
-        var nodes = TargetNodes.of(
-                fakeGpu.getMetadata().getName(), spec.nodes(), cluster.nodes().list());
+        String name = fakeGpu.getMetadata().getName();
+        var targets = TargetNodes.of(name, spec.nodes(), cluster.nodes().list()).stream()
+                .map(nodes -> PoolTarget.of(spec, name, nodes))
+                .toList();
         boolean changed = false;
         Set<PoolId> wanted = new HashSet<>();
-        for (String node : nodes) {
-            wanted.add(PoolPublisher.pool(fakeGpu, node));
-            changed |= pools.publish(
-                    fakeGpu, node, planner.plan(spec, fakeGpu.getMetadata().getName(), node));
+        for (PoolTarget target : targets) {
+            wanted.add(target.pool());
+            changed |= pools.publish(fakeGpu, target, planner.plan(spec, name, target.nodeName()));
         }
         changed |= pools.removeExcept(fakeGpu, wanted);
-        report(fakeGpu, nodes, simulated.foreign(), conditions);
+        report(fakeGpu, targets, simulated.foreign(), conditions);
         if (changed) {
             var totals =
                     Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
@@ -157,19 +159,21 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return simulated.leaving();
     }
 
-    private void report(FakeGpu fakeGpu, List<String> nodes, List<String> foreign, Conditions conditions) {
+    private void report(FakeGpu fakeGpu, List<PoolTarget> targets, List<String> foreign, Conditions conditions) {
         if (!foreign.isEmpty()) {
             var message = "spec.nodes.simulated: nodes " + foreign
                     + " exist already and do not belong to this FakeGpu; rename the FakeGpu or remove the nodes";
             conditions.setFalse(Conditions.Type.Published, "NodeExists", message);
             events.warning(fakeGpu, EventReason.PublishFailed, message);
-        } else if (nodes.isEmpty()) {
+        } else if (targets.isEmpty()) {
             conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes yet");
         } else {
             conditions.setTrue(
                     Conditions.Type.Published,
                     "AllPoolsStored",
-                    "the pools of %s node(s) are stored".formatted(nodes.size()));
+                    fakeGpu.getSpec().nodes().isNetworkAttached()
+                            ? "the pool of network-attached devices is stored"
+                            : "the pools of %s node(s) are stored".formatted(targets.size()));
         }
         reportGroups(fakeGpu, conditions);
         if (conditions.isTrue(Conditions.Type.Published)) {

@@ -11,6 +11,7 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolPlan;
+import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,17 +48,11 @@ final class PoolPublisher {
         return stored(fakeGpu).stream().map(SliceReader::read).anyMatch(PoolPublisher::hasGroups);
     }
 
-    /** The pool of a FakeGpu on a node; node names have no slash, so no two of them ever share a pool. */
-    static PoolId pool(FakeGpu fakeGpu, String node) {
-        return new PoolId(
-                fakeGpu.getSpec().driver(), node + "/" + fakeGpu.getMetadata().getName());
-    }
-
     /** @return whether anything was written */
-    boolean publish(FakeGpu fakeGpu, String node, Inventory inventory) {
+    boolean publish(FakeGpu fakeGpu, PoolTarget target, Inventory inventory) {
         FakeGpuSpec spec = fakeGpu.getSpec();
-        PoolId pool = pool(fakeGpu, node);
-        var desired = PoolLayout.slices(pool, node, fakeGpu.getMetadata().getName(), inventory.published(spec));
+        PoolId pool = target.pool();
+        var desired = PoolLayout.slices(target, inventory.published(spec));
         if (!groupsServed) {
             desired = desired.stream().map(PoolPublisher::withoutGroups).toList();
         }

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -80,15 +81,15 @@ final class ReconcileTriggers {
         reconcile.accept(ResourceID.fromResource(fakeGpu));
     }
 
-    /** The last part of a pool's name is the FakeGpu's ({@link PoolPublisher#pool}); pools of other drivers match none. */
-    private static Set<String> fakeGpusHeld(@Nullable ResourceClaim claim) {
+    /** The last part of a pool's name is the FakeGpu's ({@link PoolTarget#of}); pools of other drivers match none. */
+    private Set<String> fakeGpusHeld(@Nullable ResourceClaim claim) {
         if (claim == null) {
             return Set.of();
         }
         return Allocations.devices(claim).stream()
                 .map(DeviceId::pool)
-                .filter(pool -> pool.indexOf('/') > 0)
                 .map(pool -> pool.substring(pool.lastIndexOf('/') + 1))
+                .filter(name -> cluster.fakeGpus().get(null, name).isPresent())
                 .collect(Collectors.toSet());
     }
 

@@ -1,7 +1,9 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.inventory.NodeReach;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
@@ -15,12 +17,19 @@ import java.util.stream.IntStream;
 final class TargetNodes {
     private TargetNodes() {}
 
-    /** Names of the nodes that exist and are meant, in bytewise order. */
-    static List<String> of(String fakeGpuName, NodesSpec spec, Collection<Node> existing) {
+    /**
+     * From where devices are reached, one entry for each pool: the nodes that exist and are meant, in bytewise order of their names;
+     * or all that reach network-attached devices together.
+     */
+    static List<NodeSelection> of(String fakeGpuName, NodesSpec spec, Collection<Node> existing) {
+        if (spec.isNetworkAttached()) {
+            return List.of(NodeReach.ofNetworkAttached(spec));
+        }
         return existing.stream()
                 .filter(node -> isMeant(fakeGpuName, spec, node))
                 .map(node -> node.getMetadata().getName())
                 .sorted()
+                .<NodeSelection>map(NodeSelection.NodeName::new)
                 .toList();
     }
 

@@ -31,7 +31,8 @@ final class Totals {
                 .map(DeviceId::poolId)
                 .filter(pools::contains)
                 .count();
-        return new FakeGpuStatus.Totals(pools.size(), pools.size() * gpus(fakeGpu.getSpec()), devices, (int) allocated);
+        int nodes = fakeGpu.getSpec().nodes().isNetworkAttached() ? 0 : pools.size();
+        return new FakeGpuStatus.Totals(nodes, pools.size() * gpus(fakeGpu.getSpec()), devices, (int) allocated);
     }
 
     private static int gpus(FakeGpuSpec spec) {

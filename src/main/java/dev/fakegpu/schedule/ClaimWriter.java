@@ -144,9 +144,10 @@ final class ClaimWriter {
                         .forEach(device ->
                                 groups.put(slice.pool().device(device.name()), device.compatibilityGroups())));
         return allocation.results().stream()
-                .map(Allocation.Result::device)
+                .map(result -> DeviceStatuses.ofShare(
+                        DeviceStatuses.ofSnapshot(result.device(), Objects.requireNonNull(groups.get(result.device()))),
+                        result.share() == null ? null : result.share().id()))
                 .distinct()
-                .map(device -> DeviceStatuses.ofSnapshot(device, Objects.requireNonNull(groups.get(device))))
                 .toList();
     }
 

@@ -1,24 +1,29 @@
 package dev.fakegpu.slices;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The devices of one slice while it fills up. Counting is enough: devices at the limits that are counted here and in
- * {@code dev.fakegpu.inventory} make an object of 1.1 MB at most (KEP-5234 works it out), and etcd takes 1.5 MiB.
+ * The devices of one slice while it fills up. Counting alone would not do: 64 devices with everything that a single one may have
+ * (taints, node selectors, request policies, lists) make more than the 1.5 MiB that etcd takes.
  */
 final class DeviceBatch {
 
     private static final int MAX_DEVICES = 128;
-    private static final int MAX_DEVICES_WITH_TAINTS_OR_COUNTERS = 64;
+    private static final int MAX_DEVICES_WITH_ADVANCED_FEATURES = 64;
+
+    /** Leaves room for counter names, which etcd's 1.5 MiB have to hold as well, and for what the API server adds. */
+    private static final int MAX_BYTES = 1_000_000;
 
     /** KEP-5234 counts on it for the size of the object; validation in Kubernetes 1.37 bounds each device only. */
     private static final int MAX_CONSUMED_COUNTERS = 2048;
 
     private final List<Device> devices = new ArrayList<>();
     private int consumedCounters;
-    private boolean taintsOrCounters;
+    private int bytes;
+    private boolean advanced;
 
     /** Cuts a list into slices, each as long as the API allows, keeping the order. */
     static List<List<Device>> split(List<Device> devices) {
@@ -38,19 +43,24 @@ final class DeviceBatch {
     }
 
     private boolean accepts(Device device) {
-        boolean limited = taintsOrCounters || hasTaintsOrCounters(device);
-        int maxDevices = limited ? MAX_DEVICES_WITH_TAINTS_OR_COUNTERS : MAX_DEVICES;
-        return devices.size() < maxDevices && consumedCounters + consumedCounters(device) <= MAX_CONSUMED_COUNTERS;
+        int maxDevices = advanced || isAdvanced(device) ? MAX_DEVICES_WITH_ADVANCED_FEATURES : MAX_DEVICES;
+        return devices.isEmpty()
+                || devices.size() < maxDevices
+                        && consumedCounters + consumedCounters(device) <= MAX_CONSUMED_COUNTERS
+                        && bytes + DeviceSize.of(device) <= MAX_BYTES;
     }
 
     private void add(Device device) {
         devices.add(device);
         consumedCounters += consumedCounters(device);
-        taintsOrCounters |= hasTaintsOrCounters(device);
+        bytes += DeviceSize.of(device);
+        advanced |= isAdvanced(device);
     }
 
-    private static boolean hasTaintsOrCounters(Device device) {
-        return !device.taints().isEmpty() || !device.consumesCounters().isEmpty();
+    private static boolean isAdvanced(Device device) {
+        return !device.taints().isEmpty()
+                || !device.consumesCounters().isEmpty()
+                || device.attributes().values().stream().anyMatch(AttributeValue.ListValue.class::isInstance);
     }
 
     private static int consumedCounters(Device device) {

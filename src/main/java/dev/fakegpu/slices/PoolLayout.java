@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.NodeSelection;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
 import java.util.ArrayList;
@@ -29,21 +28,51 @@ public final class PoolLayout {
      *
      * @param published what the API server gets to see
      */
-    public static List<Slice> slices(PoolId pool, String nodeName, String fakeGpuName, Inventory published) {
+    public static List<Slice> slices(PoolTarget target, Inventory published) {
         List<Content> contents = contents(published);
-        String prefix = namePrefix(pool, nodeName, fakeGpuName);
+        boolean perDevice = published.devices().stream().anyMatch(device -> device.nodes() != null);
+        String prefix = namePrefix(target);
         var slices = new ArrayList<Slice>();
         for (Content content : contents) {
-            slices.add(new Slice(
-                    prefix + String.format("%04x", slices.size()),
-                    pool,
-                    1,
-                    contents.size(),
-                    new NodeSelection.NodeName(nodeName),
-                    content.counterSets,
-                    content.devices));
+            String name = prefix + String.format("%04x", slices.size());
+            slices.add(
+                    perDevice
+                            ? perDevice(name, target, content, contents.size())
+                            : slice(name, target, content, contents.size()));
         }
         return List.copyOf(slices);
+    }
+
+    private static Slice slice(String name, PoolTarget target, Content content, int count) {
+        return new Slice(
+                name,
+                target.pool(),
+                1,
+                count,
+                target.nodes(),
+                null,
+                content.counterSets,
+                content.devices,
+                target.skipNodeOperations(),
+                content.consumesCounters() ? target.partitionTypeAttribute() : null);
+    }
+
+    /** Counter sets cannot say so themselves, and a node may reach any of the devices that consume from them. */
+    private static Slice perDevice(String name, PoolTarget target, Content content, int count) {
+        boolean counters = !content.counterSets.isEmpty();
+        return new Slice(
+                name,
+                target.pool(),
+                1,
+                count,
+                counters ? new NodeSelection.AllNodes() : new NodeSelection.None(),
+                counters ? null : true,
+                content.counterSets,
+                content.devices.stream()
+                        .map(device -> device.nodes() == null ? device.withNodes(target.nodes()) : device)
+                        .toList(),
+                target.skipNodeOperations(),
+                content.consumesCounters() ? target.partitionTypeAttribute() : null);
     }
 
     private static List<Content> contents(Inventory inventory) {
@@ -58,15 +87,17 @@ public final class PoolLayout {
     }
 
     /**
-     * {@code <FakeGpu>-<node>-<hash>-}. The hash keeps pools apart whose names would otherwise read the same, like node {@code b-c}
-     * of {@code a} and node {@code c} of {@code a-b}, and long node names that had to be cut.
+     * {@code <FakeGpu>-<node>-<hash>-}, without the node for devices that are on none. The hash keeps pools apart whose names would
+     * otherwise read the same, like node {@code b-c} of {@code a} and node {@code c} of {@code a-b}, and long node names that had
+     * to be cut.
      */
-    private static String namePrefix(PoolId pool, String nodeName, String fakeGpuName) {
-        String hash = UUID.nameUUIDFromBytes(pool.toString().getBytes(UTF_8))
+    private static String namePrefix(PoolTarget target) {
+        String hash = UUID.nameUUIDFromBytes(target.pool().toString().getBytes(UTF_8))
                 .toString()
                 .substring(0, 6);
-        int room = MAX_NAME - "--000000-0000".length() - fakeGpuName.length();
-        return fakeGpuName + "-" + cut(nodeName, room) + "-" + hash + "-";
+        int room = MAX_NAME - "--000000-0000".length() - target.fakeGpuName().length();
+        String node = target.nodeName().isEmpty() ? "" : cut(target.nodeName(), room) + "-";
+        return target.fakeGpuName() + "-" + node + hash + "-";
     }
 
     /** A dash after a dot is no DNS subdomain, so what is cut must end with a letter or digit. */
@@ -76,5 +107,10 @@ public final class PoolLayout {
                 : nodeName.substring(0, room).replaceAll("[-.]+$", "");
     }
 
-    private record Content(List<CounterSet> counterSets, List<Device> devices) {}
+    private record Content(List<CounterSet> counterSets, List<Device> devices) {
+        boolean consumesCounters() {
+            return devices.stream()
+                    .anyMatch(device -> !device.consumesCounters().isEmpty());
+        }
+    }
 }

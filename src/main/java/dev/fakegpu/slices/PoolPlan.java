@@ -1,5 +1,6 @@
 package dev.fakegpu.slices;
 
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
      * @param stored all slices that there are for this pool, under whatever name
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored) {
+        return ofTimed(TaintTimes.keep(desired, stored), stored);
+    }
+
+    private static PoolPlan ofTimed(List<Slice> desired, List<Slice> stored) {
         Map<String, Slice> wanted = byName(desired);
         Map<String, Slice> kept = byName(stored.stream()
                 .filter(slice -> canBecome(slice, wanted.get(slice.name())))
@@ -60,11 +65,15 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
         return new PoolPlan(highest + 1, inGeneration(highest + 1, desired, desired.size()), obsolete);
     }
 
-    /** Driver, pool name and node of a slice are immutable. */
+    /** Driver, pool name and the one node of a slice are immutable. */
     private static boolean canBecome(Slice stored, @Nullable Slice wanted) {
         return wanted != null
                 && stored.pool().equals(wanted.pool())
-                && stored.nodes().equals(wanted.nodes());
+                && nodeName(stored).equals(nodeName(wanted));
+    }
+
+    private static String nodeName(Slice slice) {
+        return slice.nodes() instanceof NodeSelection.NodeName node ? node.name() : "";
     }
 
     private static List<Slice> inGeneration(long generation, List<Slice> slices, int count) {

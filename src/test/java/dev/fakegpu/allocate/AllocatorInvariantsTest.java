@@ -159,7 +159,8 @@ class AllocatorInvariantsTest {
                         .map(set -> new CounterSet(set.name(), shuffled(set.counters(), random)))
                         .toList(),
                 slice.devices().stream().map(device -> shuffled(device, random)).toList(),
-                slice.skipNodeOperations());
+                slice.skipNodeOperations(),
+                slice.partitionTypeAttribute());
     }
 
     private static Device shuffled(Device device, Random random) {

@@ -7,10 +7,12 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.PoolLayout;
+import dev.fakegpu.slices.PoolTarget;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,9 +34,8 @@ class PoolMemoryTest {
     private static final String PROFILE = "device.attributes[\"gpu.nvidia.com\"].?profile.orValue(\"\") == \"1g.5gb\"";
 
     private final List<Slice> slices = PoolLayout.slices(
-            new PoolId("gpu.nvidia.com", "node-1/a100"),
-            NODE.name(),
-            "a100",
+            new PoolTarget(
+                    new PoolId("gpu.nvidia.com", "node-1/a100"), "a100", new NodeSelection.NodeName(NODE.name())),
             Specs.plan(Specs.everything("A100-SXM4-40GB", 8)));
     private final AllocatorOptions options = new AllocatorOptions(Gate.ON, GroupPolicy.LIVE, List.of());
     private final SliceIndex index = new SliceIndex(slices, options);

@@ -3,8 +3,6 @@ package dev.fakegpu.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fakegpu.api.CustomSpec;
-import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
@@ -159,21 +157,7 @@ class InventoryPlannerTest {
     /** The client has no idea what a quantity is when it reads one; asking it for the number would throw. */
     @Test
     void quantitiesThatTheClientTakesForNumbersAreProblemsAndNoErrors() {
-        var device = new CustomSpec.Device(
-                "foo",
-                Map.of(),
-                Map.of("memory", new io.fabric8.kubernetes.api.model.Quantity("12", "parsecs")),
-                List.of());
-        var spec = new FakeGpuSpec(
-                "gpu.example.com",
-                FakeGpuSpec.Allocator.Companion,
-                Specs.spec("{nodes: {names: [n]}}").nodes(),
-                null,
-                null,
-                null,
-                FakeGpuSpec.Compatibility.ByScheme,
-                FakeGpuSpec.DeviceClasses.Managed,
-                new CustomSpec(List.of(), List.of(device)));
+        var spec = Specs.spec("custom: {devices: [{name: foo, capacity: {memory: 12parsecs}}]}");
 
         assertThat(Specs.PLANNER.check(spec, "fake"))
                 .extracting(SpecProblem::sentence)

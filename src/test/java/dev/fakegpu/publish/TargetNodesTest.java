@@ -3,6 +3,7 @@ package dev.fakegpu.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.inventory.Specs;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -68,7 +69,10 @@ class TargetNodesTest {
     }
 
     private static List<String> of(String nodes, Node... existing) {
-        return TargetNodes.of("fake", nodes(nodes), List.of(existing));
+        return TargetNodes.of("fake", nodes(nodes), List.of(existing)).stream()
+                .map(NodeSelection.NodeName.class::cast)
+                .map(NodeSelection.NodeName::name)
+                .toList();
     }
 
     private static NodesSpec nodes(String yaml) {

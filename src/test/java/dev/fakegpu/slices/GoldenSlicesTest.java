@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.inventory.NodeReach;
 import dev.fakegpu.inventory.Specs;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -58,11 +59,13 @@ class GoldenSlicesTest {
     private static List<Slice> slices(Path folder) throws IOException {
         var fakeGpu = Serialization.unmarshal(Files.readString(folder.resolve("in-fakegpu.yaml")), FakeGpu.class);
         String name = fakeGpu.getMetadata().getName();
+        var spec = fakeGpu.getSpec();
+        NodeSelection nodes = spec.nodes().isNetworkAttached()
+                ? NodeReach.ofNetworkAttached(spec.nodes())
+                : new NodeSelection.NodeName(NODE);
+        PoolTarget target = PoolTarget.of(spec, name, nodes);
         return PoolLayout.slices(
-                new PoolId(fakeGpu.getSpec().driver(), NODE + "/" + name),
-                NODE,
-                name,
-                Specs.PLANNER.plan(fakeGpu.getSpec(), name, NODE).published(fakeGpu.getSpec()));
+                target, Specs.PLANNER.plan(spec, name, target.nodeName()).published(spec));
     }
 
     private static Path fileOf(Path folder, Slice slice) {

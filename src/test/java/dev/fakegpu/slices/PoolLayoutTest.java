@@ -106,9 +106,9 @@ class PoolLayoutTest {
         var empty = new Inventory(1, List.of(), List.of());
 
         assertThat(Stream.of(
-                        PoolLayout.slices(new PoolId("d", "b-c/a"), "b-c", "a", empty),
-                        PoolLayout.slices(new PoolId("d", "c/a-b"), "c", "a-b", empty),
-                        PoolLayout.slices(new PoolId("e", "c/a-b"), "c", "a-b", empty)))
+                        PoolLayout.slices(on("b-c", new PoolId("d", "b-c/a"), "a"), empty),
+                        PoolLayout.slices(on("c", new PoolId("d", "c/a-b"), "a-b"), empty),
+                        PoolLayout.slices(on("c", new PoolId("e", "c/a-b"), "a-b"), empty)))
                 .flatExtracting(slices -> slices)
                 .extracting(Slice::name)
                 .doesNotHaveDuplicates()
@@ -121,9 +121,7 @@ class PoolLayoutTest {
         String node = ("n".repeat(dotAt) + "." + "m".repeat(253)).substring(0, 253);
 
         List<Slice> slices = PoolLayout.slices(
-                new PoolId("gpu.example.com", node + "/fake"),
-                node,
-                "f".repeat(40),
+                on(node, new PoolId("gpu.example.com", node + "/fake"), "f".repeat(40)),
                 new Inventory(1, List.of(), List.of()));
 
         ApiLimits.hold(slices);
@@ -131,7 +129,11 @@ class PoolLayoutTest {
     }
 
     private static List<Slice> slices(Inventory inventory) {
-        return PoolLayout.slices(POOL, "node-1", "fake", inventory);
+        return PoolLayout.slices(on("node-1", POOL, "fake"), inventory);
+    }
+
+    private static PoolTarget on(String node, PoolId pool, String fakeGpuName) {
+        return new PoolTarget(pool, fakeGpuName, new NodeSelection.NodeName(node));
     }
 
     private static List<CounterSet> sets(int count) {

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTolerationBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,6 +57,19 @@ public final class Allocations {
                 ? null
                 : new AllocatedDevice.Share(
                         result.getShareID(), mapValues(result.getConsumedCapacity(), SliceReader::quantity));
+    }
+
+    /** What the claim takes of the capacities of devices that it shares, over all its shares of a device. */
+    public static Map<DeviceId, Map<String, Quantity>> consumed(ResourceClaim claim) {
+        Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
+        held(claim).forEach(result -> {
+            AllocatedDevice.Share share = share(result);
+            if (share != null) {
+                Map<String, Quantity> ofDevice = consumed.computeIfAbsent(device(result), id -> new HashMap<>());
+                share.consumedCapacity().forEach((name, amount) -> ofDevice.merge(name, amount, Quantity::plus));
+            }
+        });
+        return consumed;
     }
 
     public static AllocationResult write(Allocation allocation) {

@@ -100,6 +100,12 @@ public final class DeviceStatuses {
                 .build();
     }
 
+    /** The status of a part of the device. The API server takes it for the status of another device without the share's ID. */
+    public static AllocatedDeviceStatus ofShare(AllocatedDeviceStatus status, @Nullable String shareId) {
+        return new AllocatedDeviceStatusBuilder(status).withShareID(shareId).build();
+    }
+
+    /** The first status of the device; if the claim has several shares of it, all record the same. */
     public static Optional<AllocatedDeviceStatus> find(ResourceClaim claim, DeviceId device) {
         if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
             return Optional.empty();

@@ -21,6 +21,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourcePool;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +46,8 @@ public final class SliceReader {
                 spec.getPerDeviceNodeSelection(),
                 mapAll(spec.getSharedCounters(), SliceReader::counterSet),
                 mapAll(spec.getDevices(), SliceReader::device),
-                copy(spec.getSkipNodeOperations()));
+                copy(spec.getSkipNodeOperations()),
+                spec.getPartitionTypeAttribute());
     }
 
     private static NodeSelection nodes(
@@ -154,7 +158,17 @@ public final class SliceReader {
     }
 
     private static DeviceTaint taint(io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint taint) {
-        return new DeviceTaint(text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()));
+        return new DeviceTaint(
+                text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()), time(taint.getTimeAdded()));
+    }
+
+    /** Null where there is none or nobody could read it: the API server writes it in one way only. */
+    private static @Nullable Instant time(@Nullable String written) {
+        try {
+            return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     private static Map<String, Quantity> counters(@Nullable Map<String, Counter> counters) {

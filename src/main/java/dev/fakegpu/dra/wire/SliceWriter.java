@@ -53,6 +53,7 @@ public final class SliceWriter {
                 .withDevices(slice.devices().stream().map(SliceWriter::device).toList())
                 .withPerDeviceNodeSelection(slice.perDeviceNodeSelection())
                 .withSkipNodeOperations(slice.skipNodeOperations())
+                .withPartitionTypeAttribute(slice.partitionTypeAttribute())
                 .endSpec()
                 .build();
         writeNodes(slice, written.getSpec());
@@ -180,6 +181,8 @@ public final class SliceWriter {
                 .withKey(taint.key())
                 .withValue(taint.value().isEmpty() ? null : taint.value())
                 .withEffect(taint.effect())
+                .withTimeAdded(
+                        taint.timeAdded() == null ? null : taint.timeAdded().toString())
                 .build();
     }
 

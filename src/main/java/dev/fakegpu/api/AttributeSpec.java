@@ -1,0 +1,36 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An attribute's value: one of four kinds, or a list of one of them (KEP-5491). */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value =
+                "[has(self.string), has(self.int), has(self.bool), has(self.version), has(self.strings), has(self.ints),"
+                        + " has(self.bools), has(self.versions)].exists_one(set, set)",
+        message = "exactly one of string, int, bool, version, strings, ints, bools and versions must be set")
+public record AttributeSpec(
+        @JsonProperty("string") @JsonPropertyDescription("A string of at most 64 characters.") @Size(max = 64) @Nullable String stringValue,
+
+        @JsonProperty("int") @JsonPropertyDescription("A 64-bit integer.") @Nullable Long intValue,
+
+        @JsonProperty("bool") @JsonPropertyDescription("true or false.") @Nullable Boolean boolValue,
+
+        @JsonProperty("version")
+        @JsonPropertyDescription("A semantic version 2.0.0 of at most 64 characters, for example 12.4.0.")
+        @Size(max = 64) @Nullable String versionValue,
+
+        @JsonPropertyDescription("1 to 48 strings. Lists need the API server's feature gate DRAListTypeAttributes.")
+        @Size(min = 1, max = 48) @Nullable List<String> strings,
+
+        @JsonPropertyDescription("1 to 48 integers.") @Size(min = 1, max = 48) @Nullable List<Long> ints,
+
+        @JsonPropertyDescription("1 to 48 times true or false.") @Size(min = 1, max = 48) @Nullable List<Boolean> bools,
+
+        @JsonPropertyDescription("1 to 48 semantic versions.") @Size(min = 1, max = 48) @Nullable List<String> versions) {}

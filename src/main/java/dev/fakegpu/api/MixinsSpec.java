@@ -1,0 +1,62 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
+import java.util.Map;
+
+/** What several devices or counter sets have in common (KEP-5234). Nothing of it is published by itself. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record MixinsSpec(
+        @JsonPropertyDescription("Attributes and capacities that devices can include.") @Size(max = 512) List<Device> device,
+
+        @JsonPropertyDescription("Counters that entries of consumesCounters can include, on whichever counter set.")
+        @Size(max = 512) List<Counters> counterConsumption,
+
+        @JsonPropertyDescription("Counters that counterSets can include.") @Size(max = 256) List<Counters> counterSet) {
+
+    public static final MixinsSpec NONE = new MixinsSpec(List.of(), List.of(), List.of());
+
+    public MixinsSpec {
+        device = device == null ? List.of() : List.copyOf(device);
+        counterConsumption = counterConsumption == null ? List.of() : List.copyOf(counterConsumption);
+        counterSet = counterSet == null ? List.of() : List.copyOf(counterSet);
+    }
+
+    /** A device mixin. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Device(
+            @JsonPropertyDescription("Name, a DNS label that is unique among device mixins.")
+            @Required
+            @Size(min = 1, max = 63) String name,
+
+            @JsonPropertyDescription("Attributes by name.") @Size(max = 32) Map<String, AttributeSpec> attributes,
+
+            @JsonPropertyDescription("Capacities by name.") @Size(max = 32) Map<String, Quantity> capacity,
+
+            @JsonPropertyDescription("Request policies of capacities of this mixin, by the capacity's name.")
+            @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
+
+        public Device {
+            attributes = attributes == null ? Map.of() : attributes;
+            capacity = capacity == null ? Map.of() : capacity;
+            requestPolicies = requestPolicies == null ? Map.of() : requestPolicies;
+        }
+    }
+
+    /** A counter-consumption or counter-set mixin. */
+    public record Counters(
+            @JsonPropertyDescription("Name, a DNS label that is unique among the mixins of its kind.")
+            @Required
+            @Size(min = 1, max = 63) String name,
+
+            @JsonPropertyDescription("1 to 32 counters by name.") @Required @Size(min = 1, max = 32) Map<String, Quantity> counters) {
+
+        public Counters {
+            counters = counters == null ? Map.of() : counters;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+
+/** A node selector as in the affinity of pods. */
+public record NodeSelectorSpec(
+        @JsonPropertyDescription("Alternatives, 1 to 8; exactly one for the FakeGpu as a whole.")
+        @Required
+        @Size(min = 1, max = 8) List<Term> nodeSelectorTerms) {
+
+    public NodeSelectorSpec {
+        nodeSelectorTerms = nodeSelectorTerms == null ? List.of() : List.copyOf(nodeSelectorTerms);
+    }
+
+    /** Requirements that must all hold. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Term(
+            @JsonPropertyDescription("Requirements on labels, at most 16.") @Size(max = 16) List<Requirement> matchExpressions,
+
+            @JsonPropertyDescription("Requirements on fields, at most 4; the only field is metadata.name.")
+            @Size(max = 4) List<Requirement> matchFields) {
+
+        public Term {
+            matchExpressions = matchExpressions == null ? List.of() : List.copyOf(matchExpressions);
+            matchFields = matchFields == null ? List.of() : List.copyOf(matchFields);
+        }
+    }
+
+    /** A requirement on a label or field. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Requirement(
+            @JsonPropertyDescription("Name of the label or field.") @Required @Size(min = 1, max = 317) String key,
+
+            @JsonPropertyDescription("How the values are compared.") @Required
+            Operator operator,
+
+            @JsonPropertyDescription("At most 64 values; none for Exists and DoesNotExist, one integer for Gt and Lt.")
+            @Size(max = 64) List<String> values) {
+
+        /** Of {@code core/v1} NodeSelectorOperator. */
+        public enum Operator {
+            In,
+            NotIn,
+            Exists,
+            DoesNotExist,
+            Gt,
+            Lt
+        }
+
+        public Requirement {
+            values = values == null ? List.of() : List.copyOf(values);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.BindingSpec;
+import dev.fakegpu.dra.Device;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Binding conditions as a FakeGpu has them: checks and reads them. */
+final class Bindings {
+
+    private static final int MAX_CONDITIONS = 4;
+
+    private Bindings() {}
+
+    /** What {@code validateDeviceBindingParameters} of Kubernetes 1.37 demands. */
+    static void check(String field, BindingSpec binding, Problems problems) {
+        checkNames(field + ".conditions", binding.conditions(), problems);
+        checkNames(field + ".failureConditions", binding.failureConditions(), problems);
+        for (int i = 0; i < binding.failureConditions().size(); i++) {
+            String name = binding.failureConditions().get(i);
+            if (binding.conditions().contains(name)) {
+                problems.add(
+                        field + ".failureConditions[" + i + "]",
+                        name,
+                        "is one of the conditions too",
+                        "names that are not among conditions");
+            }
+        }
+        if (binding.conditions().isEmpty() != binding.failureConditions().isEmpty()) {
+            String missing = binding.conditions().isEmpty() ? ".conditions" : ".failureConditions";
+            problems.add(
+                    field + missing,
+                    "",
+                    "is empty",
+                    "1 to " + MAX_CONDITIONS + " names: both lists are needed, or none");
+        }
+    }
+
+    private static void checkNames(String field, List<String> names, Problems problems) {
+        problems.ifMoreThan(MAX_CONDITIONS, names.size(), field, "conditions");
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < names.size(); i++) {
+            problems.unlessMatches(Syntax.LABEL_NAME, field + "[" + i + "]", names.get(i));
+            problems.ifSeen(seen, field + "[" + i + "]", names.get(i), "each once");
+        }
+    }
+
+    static Device.Binding read(BindingSpec binding) {
+        return new Device.Binding(
+                Boolean.TRUE.equals(binding.bindsToNode()), binding.conditions(), binding.failureConditions());
+    }
+}

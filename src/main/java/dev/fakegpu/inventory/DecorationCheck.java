@@ -1,0 +1,263 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.DevicesSelector;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.HealthSpec;
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SharingSpec;
+import dev.fakegpu.api.TaintSpec;
+import dev.fakegpu.api.TopologySpec;
+import dev.fakegpu.dra.Device;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a FakeGpu says of devices beside the hardware that they are. */
+final class DecorationCheck {
+
+    private static final String PREPARE = "NodePrepareResources";
+    private static final String UNPREPARE = "NodeUnprepareResources";
+    private static final String ALL_OPERATIONS = "*";
+
+    private final FakeGpuSpec spec;
+    private final String fakeGpuName;
+    private final Problems problems;
+
+    DecorationCheck(FakeGpuSpec spec, String fakeGpuName, Problems problems) {
+        this.spec = spec;
+        this.fakeGpuName = fakeGpuName;
+        this.problems = problems;
+    }
+
+    /** What can be told without the hardware. */
+    void check() {
+        NodesSpec nodes = spec.nodes();
+        if (nodes != null && nodes.nodeSelector() != null) {
+            String field = "spec.nodes.nodeSelector";
+            if (nodes.nodeSelector().nodeSelectorTerms().size() > 1) {
+                problems.add(
+                        field + ".nodeSelectorTerms",
+                        nodes.nodeSelector().nodeSelectorTerms().size(),
+                        "is too many terms",
+                        "exactly one");
+            }
+            NodeReach.check(field, nodes.nodeSelector(), problems);
+        }
+        checkTopology(spec.topologyOrDefault());
+        checkSharing();
+        Attributes.check("spec.attributes", spec.attributes(), problems);
+        for (int i = 0; i < spec.taints().size(); i++) {
+            TaintSpec taint = spec.taints().get(i);
+            TaintReading.check("spec.taints[" + i + "]", taint.key(), taint.value(), taint.timeAdded(), problems);
+        }
+        for (int i = 0; i < spec.health().size(); i++) {
+            checkXid("spec.health[" + i + "].xid", spec.health().get(i));
+        }
+        if (spec.binding() != null) {
+            Bindings.check("spec.binding", spec.binding(), problems);
+        }
+        if (spec.partitionTypeAttribute() != null) {
+            String name = spec.partitionTypeAttribute();
+            if (!Syntax.FULLY_QUALIFIED_NAME.matches(PartitionTypes.qualified(name, spec.driver()))) {
+                problems.unlessMatches(Syntax.FULLY_QUALIFIED_NAME, "spec.partitionTypeAttribute", name);
+            }
+        }
+        checkSkippedOperations(spec.skipNodeOperations());
+    }
+
+    private void checkTopology(TopologySpec topology) {
+        if (spec.topology() == null) {
+            return;
+        }
+        int gpus = spec.gpusPerNode();
+        if (topology.numaNodes() != null && (topology.numaNodes() < 1 || topology.numaNodes() > gpus)) {
+            problems.add(
+                    "spec.topology.numaNodes",
+                    topology.numaNodes(),
+                    "is out of range",
+                    "1 to " + gpus + ", the number of GPUs");
+            return;
+        }
+        int perRoot = topology.gpusPerPcieRootOrDefault();
+        int perNuma = GpuIdentity.gpusPerNumaNode(gpus, topology);
+        if (perRoot < 1 || perNuma % perRoot != 0) {
+            problems.add(
+                    "spec.topology.gpusPerPcieRoot",
+                    perRoot,
+                    "puts a PCIe root on two NUMA nodes",
+                    String.join(
+                                    ", ",
+                                    IntStream.rangeClosed(1, perNuma)
+                                            .filter(divisor -> perNuma % divisor == 0)
+                                            .mapToObj(String::valueOf)
+                                            .toList())
+                            + ": what divides the " + perNuma + " GPUs of a NUMA node");
+        }
+    }
+
+    private void checkSharing() {
+        SharingSpec sharing = spec.sharing();
+        if (sharing == null) {
+            return;
+        }
+        if ((sharing.shares() != null) != (sharing.mode() == SharingSpec.Mode.Shares)) {
+            problems.add(
+                    "spec.sharing.shares",
+                    sharing.shares() == null ? "" : sharing.shares(),
+                    sharing.shares() == null ? "is missing" : "goes with mode Shares only",
+                    "a number with mode Shares, none otherwise");
+        } else if (sharing.shares() != null && sharing.shares() < 1) {
+            problems.add("spec.sharing.shares", sharing.shares(), "is out of range", "1 to 1024");
+        }
+        if (!spec.partitionsOrDefault().offersWhole()) {
+            problems.add(
+                    "spec.sharing", sharing.mode(), "shares whole GPUs, and none is offered", "partitions.whole: true");
+        }
+        if (sharing.memory() != null) {
+            Capacities.check("spec.sharing.memory", sharing.memory(), problems);
+        }
+    }
+
+    private void checkXid(String field, HealthSpec health) {
+        boolean wanted = health.state() == HealthSpec.State.XidError || health.state() == HealthSpec.State.XidWarning;
+        if (wanted != (health.xid() != null)) {
+            problems.add(
+                    field,
+                    health.xid() == null ? "" : health.xid(),
+                    wanted ? "is missing" : "says nothing in state " + health.state(),
+                    wanted ? "1 to 999" : "no xid");
+        }
+    }
+
+    private void checkSkippedOperations(List<String> operations) {
+        String field = "spec.skipNodeOperations";
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < operations.size(); i++) {
+            String operation = operations.get(i);
+            String at = field + "[" + i + "]";
+            List<String> known = List.of(PREPARE, UNPREPARE, ALL_OPERATIONS);
+            if (!known.contains(operation)) {
+                problems.add(
+                        at, operation, "is no operation" + NearMiss.hint(operation, known), String.join(", ", known));
+            } else if (operation.equals(ALL_OPERATIONS) && operations.size() > 1) {
+                problems.add(at, operation, "stands beside others", "only *, or the operations one by one");
+            }
+            problems.ifSeen(seen, at, operation, "each once");
+        }
+        if (seen.equals(Set.of(PREPARE))) {
+            problems.add(
+                    field,
+                    PREPARE,
+                    "is skipped without " + UNPREPARE + ": what was not prepared cannot be unprepared",
+                    "both, or *");
+        }
+    }
+
+    /** What can be told with the hardware only. */
+    void check(Inventory hardware) {
+        var decorations = new Decorations(spec, null);
+        for (int i = 0; i < spec.taints().size(); i++) {
+            checkSelector("spec.taints[" + i + "].devices", spec.taints().get(i).selected(), hardware, decorations);
+        }
+        for (int i = 0; i < spec.health().size(); i++) {
+            checkSelector("spec.health[" + i + "].devices", spec.health().get(i).selected(), hardware, decorations);
+        }
+        if (spec.sharing() != null) {
+            checkMemoryPortions(spec.sharing(), hardware.devices().get(0));
+        }
+        if (spec.partitionTypeAttribute() != null) {
+            PartitionTypes.check(spec.partitionTypeAttribute(), spec.driver(), decorations.applyTo(hardware), problems);
+        }
+    }
+
+    private void checkMemoryPortions(SharingSpec sharing, Device whole) {
+        var memory = whole.capacity().get("memory");
+        if (sharing.memory() != null && memory != null) {
+            new PolicyCheck("spec.sharing.memory", memory.value(), problems).check(Capacities.read(sharing.memory()));
+        }
+    }
+
+    private void checkSelector(String field, DevicesSelector selector, Inventory hardware, Decorations decorations) {
+        int before = problems.count();
+        checkNodes(field + ".nodes", selector.nodes());
+        checkGpus(field + ".gpus", selector.gpus(), hardware);
+        Set<String> names = new TreeSet<>();
+        Set<String> types = new TreeSet<>();
+        hardware.devices().forEach(device -> {
+            names.add(device.name());
+            types.add(Decorations.type(device));
+        });
+        types.remove("");
+        checkKnown(field + ".names", selector.names(), names, "is no device");
+        checkKnown(field + ".types", selector.types(), types, "is the type of no device");
+        if (problems.count() == before && !decorations.selectsAny(selector, hardware)) {
+            problems.add(field, "", "selects no device", "lists that a device is in together");
+        }
+    }
+
+    private void checkGpus(String field, List<Integer> gpus, Inventory hardware) {
+        if (!gpus.isEmpty() && spec.custom() != null) {
+            problems.add(field, gpus.get(0), "goes with model only", "names or types of custom devices");
+            return;
+        }
+        for (int i = 0; i < gpus.size(); i++) {
+            if (gpus.get(i) < 0 || gpus.get(i) >= hardware.gpus()) {
+                problems.add(
+                        field + "[" + i + "]",
+                        gpus.get(i),
+                        "is no GPU",
+                        hardware.gpus() == 1 ? "0" : "0 to " + (hardware.gpus() - 1));
+            }
+        }
+    }
+
+    private void checkKnown(String field, List<String> written, Set<String> known, String problem) {
+        for (int i = 0; i < written.size(); i++) {
+            if (!known.contains(written.get(i))) {
+                problems.add(
+                        field + "[" + i + "]",
+                        written.get(i),
+                        problem + NearMiss.hint(written.get(i), known),
+                        Problems.oneOf(known, "none, for no device has one"));
+            }
+        }
+    }
+
+    private void checkNodes(String field, List<String> written) {
+        @Nullable NodesSpec nodes = spec.nodes();
+        for (int i = 0; i < written.size(); i++) {
+            String at = field + "[" + i + "]";
+            if (nodes != null && nodes.isNetworkAttached()) {
+                problems.add(at, written.get(i), "is a node, and network-attached devices are on none", "no nodes");
+            } else if (nodes != null
+                    && !nodes.names().isEmpty()
+                    && !nodes.names().contains(written.get(i))) {
+                problems.add(
+                        at,
+                        written.get(i),
+                        "is not among spec.nodes.names" + NearMiss.hint(written.get(i), nodes.names()),
+                        Problems.oneOf(nodes.names(), "none"));
+            } else if (nodes != null && nodes.simulated() != null) {
+                checkSimulated(at, written.get(i), nodes.simulated().count());
+            } else {
+                problems.unlessMatches(Syntax.NODE_NAME, at, written.get(i));
+            }
+        }
+    }
+
+    private void checkSimulated(String field, String written, int count) {
+        List<String> names = IntStream.range(0, count)
+                .mapToObj(index -> fakeGpuName + "-node-" + index)
+                .toList();
+        if (!names.contains(written)) {
+            problems.add(
+                    field,
+                    written,
+                    "is no simulated node of this FakeGpu" + NearMiss.hint(written, names),
+                    names.get(0) + (count == 1 ? "" : " to " + names.get(count - 1)));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.DevicesSelector;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.HealthSpec;
+import dev.fakegpu.api.SharingSpec;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceTaint;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a FakeGpu says of devices beside the hardware that they are: sharing, attributes, binding, health and taints. */
+final class Decorations {
+
+    private final FakeGpuSpec spec;
+    private final @Nullable String node;
+    private final Map<String, AttributeValue> attributes;
+
+    /** @param node the node that the devices are on; null for all that is said, for whichever node */
+    Decorations(FakeGpuSpec spec, @Nullable String node) {
+        this.spec = spec;
+        this.node = node;
+        this.attributes = Attributes.read(spec.attributes());
+    }
+
+    Inventory applyTo(Inventory hardware) {
+        var devices = new ArrayList<Device>();
+        for (int i = 0; i < hardware.devices().size(); i++) {
+            devices.add(decorated(hardware.devices().get(i), gpu(hardware, i)));
+        }
+        return new Inventory(hardware.gpus(), hardware.counterSets(), devices);
+    }
+
+    /** All GPUs of a model are offered alike, and their devices are ordered by GPU. */
+    private static int gpu(Inventory hardware, int device) {
+        return (int) ((long) device * hardware.gpus() / hardware.devices().size());
+    }
+
+    private Device decorated(Device device, int gpu) {
+        Device decorated = device;
+        SharingSpec sharing = spec.sharing();
+        if (sharing != null && isWhole(device)) {
+            decorated = decorated.sharedBy(Sharing.portions(device.capacity(), sharing));
+        }
+        if (!attributes.isEmpty()) {
+            var all = new LinkedHashMap<>(decorated.attributes());
+            all.putAll(attributes);
+            decorated = decorated.withAttributes(all);
+        }
+        if (spec.binding() != null && device.binding().equals(Device.Binding.NONE)) {
+            decorated = decorated.withBinding(Bindings.read(spec.binding()));
+        }
+        List<DeviceTaint> taints = taints(device, gpu);
+        return taints.isEmpty() ? decorated : decorated.withTaints(taints);
+    }
+
+    private List<DeviceTaint> taints(Device device, int gpu) {
+        var taints = new ArrayList<>(device.taints());
+        spec.health().stream()
+                .filter(health -> selects(health.selected(), device, gpu))
+                .forEach(health -> taints.add(taint(health)));
+        spec.taints().stream()
+                .filter(taint -> selects(taint.selected(), device, gpu))
+                .forEach(taint ->
+                        taints.add(TaintReading.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded())));
+        return taints;
+    }
+
+    private DeviceTaint taint(HealthSpec health) {
+        String xid = String.valueOf(Objects.requireNonNullElse(health.xid(), 0));
+        return switch (health.state()) {
+            case XidError -> new DeviceTaint(spec.driver() + "/xid", xid, "NoSchedule");
+            case XidWarning -> new DeviceTaint(spec.driver() + "/xid", xid, "None");
+            case GpuLost -> new DeviceTaint(spec.driver() + "/gpu-lost", "", "NoSchedule");
+            case Unmonitored -> new DeviceTaint(spec.driver() + "/unmonitored", "", "None");
+        };
+    }
+
+    boolean selects(DevicesSelector selector, Device device, int gpu) {
+        return (node == null || selector.nodes().isEmpty() || selector.nodes().contains(node))
+                && (selector.gpus().isEmpty() || selector.gpus().contains(gpu))
+                && (selector.names().isEmpty() || selector.names().contains(device.name()))
+                && (selector.types().isEmpty() || selector.types().contains(type(device)));
+    }
+
+    boolean selectsAny(DevicesSelector selector, Inventory hardware) {
+        for (int i = 0; i < hardware.devices().size(); i++) {
+            if (selects(selector, hardware.devices().get(i), gpu(hardware, i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The attribute {@code type}, which NVIDIA's driver publishes; empty where there is none. */
+    static String type(Device device) {
+        return device.attributes().get("type") instanceof AttributeValue.StringValue type ? type.value() : "";
+    }
+
+    /** Models without partitions need no types to tell them apart. */
+    private static boolean isWhole(Device device) {
+        String type = type(device);
+        return type.isEmpty() || type.equals("gpu");
+    }
+}

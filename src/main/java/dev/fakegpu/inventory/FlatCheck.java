@@ -1,0 +1,143 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.Quantity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Checks hardware that is written out with its mixins put in: against what the API server accepts in the ResourceSlices of one
+ * pool ({@code pkg/apis/resource/validation}, Kubernetes 1.37), against what could ever be allocated, and, where mixins are used,
+ * against what KEP-5234 lets a slice say.
+ */
+final class FlatCheck {
+
+    private static final int MAX_COUNTERS = 32;
+    private static final int MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN = 4096;
+    private static final int MAX_COUNTERS_WRITTEN = 256;
+    private static final int MAX_CONSUMED_COUNTERS_WRITTEN = 2048;
+
+    private final CustomSpec custom;
+    private final MixedHardware mixed;
+    private final Problems problems;
+    private final Map<String, CounterSet> counterSets = new LinkedHashMap<>();
+
+    /** @param custom what {@link CustomCheck} found nothing wrong with */
+    FlatCheck(CustomSpec custom, Problems problems) {
+        this.custom = custom;
+        this.mixed = CustomInventory.mixed(custom);
+        this.problems = problems;
+    }
+
+    void check() {
+        if (custom.mixins() != null) {
+            checkWritten(mixed.written());
+        }
+        List<CounterSet> sets = mixed.flatCounterSets();
+        for (int i = 0; i < sets.size(); i++) {
+            CounterSet set = sets.get(i);
+            problems.ifMoreThan(
+                    MAX_COUNTERS,
+                    set.counters().size(),
+                    "spec.custom.counterSets[" + i + "].counters",
+                    "counters" + with(custom.counterSets().get(i).includes()));
+            counterSets.put(set.name(), set);
+        }
+        List<Device> devices = mixed.flatDevices();
+        for (int i = 0; i < devices.size(); i++) {
+            checkDevice(
+                    "spec.custom.devices[" + i + "]",
+                    devices.get(i),
+                    custom.devices().get(i));
+        }
+    }
+
+    private void checkWritten(MixedHardware.Entries written) {
+        problems.ifMoreThan(
+                MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN,
+                written.attributesAndCapacities(),
+                "spec.custom",
+                "attributes and capacities over devices and device mixins");
+        problems.ifMoreThan(
+                MAX_COUNTERS_WRITTEN,
+                written.counters(),
+                "spec.custom",
+                "counters over counterSets and counterSet mixins");
+        problems.ifMoreThan(
+                MAX_CONSUMED_COUNTERS_WRITTEN,
+                written.consumedCounters(),
+                "spec.custom",
+                "consumed counters over devices and counterConsumption mixins");
+    }
+
+    private void checkDevice(String field, Device device, CustomSpec.Device spec) {
+        problems.ifMoreThan(
+                InventoryCheck.MAX_ATTRIBUTES_AND_CAPACITIES,
+                device.attributes().size() + device.capacity().size(),
+                field,
+                "attributes and capacities together" + with(spec.includes()));
+        device.capacity().forEach((name, capacity) -> checkPolicy(field, name, capacity, device));
+        for (int i = 0; i < device.consumesCounters().size(); i++) {
+            checkConsumption(
+                    field + ".consumesCounters[" + i + "]",
+                    device.consumesCounters().get(i),
+                    spec.consumesCounters().get(i).includes());
+        }
+    }
+
+    private void checkPolicy(String field, String name, DeviceCapacity capacity, Device device) {
+        if (capacity.requestPolicy() == null) {
+            return;
+        }
+        String at = field + ".requestPolicies[" + name + "]";
+        if (!device.allowMultipleAllocations()) {
+            problems.add(at, name, "is for shared devices only", "allowMultipleAllocations: true beside it");
+            return;
+        }
+        new PolicyCheck(at, capacity.value(), problems).check(capacity.requestPolicy());
+    }
+
+    private void checkConsumption(String field, CounterConsumption consumption, List<String> includes) {
+        problems.ifMoreThan(
+                MAX_COUNTERS, consumption.counters().size(), field + ".counters", "counters" + with(includes));
+        CounterSet set = counterSets.get(consumption.counterSet());
+        if (set == null) {
+            problems.add(
+                    field + ".counterSet",
+                    consumption.counterSet(),
+                    "names no counter set" + NearMiss.hint(consumption.counterSet(), counterSets.keySet()),
+                    Problems.oneOf(counterSets.keySet(), "no consumesCounters, for there are no counterSets"));
+            return;
+        }
+        consumption
+                .counters()
+                .forEach((name, amount) -> checkCounter(field + ".counters[" + name + "]", set, name, amount));
+    }
+
+    private void checkCounter(String field, CounterSet set, String counter, Quantity amount) {
+        Quantity available = set.counters().get(counter);
+        if (available == null) {
+            problems.add(
+                    field,
+                    counter,
+                    "is no counter of " + set.name()
+                            + NearMiss.hint(counter, set.counters().keySet()),
+                    Problems.oneOf(set.counters().keySet(), "none"));
+        } else if (amount.compareTo(available) > 0) {
+            problems.add(
+                    field,
+                    amount,
+                    "is more than " + set.name() + " has, so the device could never be allocated",
+                    "at most " + available);
+        }
+    }
+
+    private static String with(List<String> includes) {
+        return includes.isEmpty() ? "" : " with what is included";
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.TaintSpec;
+import dev.fakegpu.dra.DeviceTaint;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Taints as a FakeGpu has them: checks and reads them. */
+final class TaintReading {
+    private TaintReading() {}
+
+    static void check(
+            String field, @Nullable String key, @Nullable String value, @Nullable String timeAdded, Problems problems) {
+        problems.unlessMatches(Syntax.LABEL_NAME, field + ".key", key);
+        if (value != null && !value.isEmpty()) {
+            problems.unlessMatches(Syntax.LABEL_VALUE, field + ".value", value);
+        }
+        if (timeAdded != null) {
+            try {
+                time(timeAdded);
+            } catch (DateTimeException e) {
+                problems.add(
+                        field + ".timeAdded", timeAdded, "is no time", "RFC 3339, for example 2026-01-31T12:00:00Z");
+            }
+        }
+    }
+
+    static DeviceTaint read(String key, @Nullable String value, TaintSpec.Effect effect, @Nullable String timeAdded) {
+        return new DeviceTaint(
+                key, value == null ? "" : value, effect.name(), timeAdded == null ? null : time(timeAdded));
+    }
+
+    /** The API stores whole seconds. */
+    private static Instant time(String written) {
+        return OffsetDateTime.parse(written).toInstant().truncatedTo(ChronoUnit.SECONDS);
+    }
+}

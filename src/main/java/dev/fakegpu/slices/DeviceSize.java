@@ -1,0 +1,89 @@
+package dev.fakegpu.slices;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.NodeSelector;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many bytes a device adds to a stored ResourceSlice, at most. Estimated from its texts: the API server stores protobuf, in
+ * which an entry of a map or list costs less around it than is reckoned here.
+ */
+final class DeviceSize {
+
+    /** Tags and lengths around a value. */
+    private static final int AROUND = 24;
+
+    /** No quantity is spelled with more. */
+    private static final int QUANTITY = 32;
+
+    private DeviceSize() {}
+
+    static int of(Device device) {
+        int bytes = text(device.name()) + nodes(device.nodes());
+        for (var attribute : device.attributes().entrySet()) {
+            bytes += text(attribute.getKey()) + attribute(attribute.getValue());
+        }
+        for (var capacity : device.capacity().entrySet()) {
+            bytes += text(capacity.getKey()) + capacity(capacity.getValue());
+        }
+        for (CounterConsumption consumption : device.consumesCounters()) {
+            bytes += text(consumption.counterSet()) + texts(consumption.compatibilityGroups());
+            bytes += texts(List.copyOf(consumption.counters().keySet()))
+                    + consumption.counters().size() * (QUANTITY + AROUND);
+        }
+        for (DeviceTaint taint : device.taints()) {
+            bytes += text(taint.key()) + text(taint.value()) + text(taint.effect()) + QUANTITY;
+        }
+        return bytes
+                + texts(device.binding().conditions())
+                + texts(device.binding().failureConditions())
+                + AROUND;
+    }
+
+    private static int attribute(AttributeValue value) {
+        return value instanceof AttributeValue.ListValue list
+                ? list.values().stream().mapToInt(DeviceSize::attribute).sum()
+                : text(value.toString());
+    }
+
+    private static int capacity(DeviceCapacity capacity) {
+        var policy = capacity.requestPolicy();
+        int quantities = policy == null ? 1 : 5 + policy.validValues().size();
+        return quantities * (QUANTITY + AROUND);
+    }
+
+    private static int nodes(@Nullable NodeSelection nodes) {
+        if (nodes instanceof NodeSelection.NodeName node) {
+            return text(node.name());
+        }
+        if (nodes instanceof NodeSelection.Matching matching) {
+            return matching.selector().terms().stream()
+                    .mapToInt(term -> requirements(term.expressions()) + requirements(term.fields()) + AROUND)
+                    .sum();
+        }
+        return AROUND;
+    }
+
+    private static int requirements(List<NodeSelector.Requirement> requirements) {
+        return requirements.stream()
+                .mapToInt(requirement ->
+                        text(requirement.key()) + text(requirement.operator()) + texts(requirement.values()))
+                .sum();
+    }
+
+    private static int texts(List<String> texts) {
+        return texts.stream().mapToInt(DeviceSize::text).sum();
+    }
+
+    private static int text(String text) {
+        return text.getBytes(UTF_8).length + AROUND;
+    }
+}

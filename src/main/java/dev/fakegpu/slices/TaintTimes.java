@@ -1,0 +1,51 @@
+package dev.fakegpu.slices;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Slice;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the time at which a taint was first stored: the API server would take every write for a new taint, and tolerations would
+ * begin to count again. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
+ */
+final class TaintTimes {
+
+    private final Map<String, List<DeviceTaint>> stored = new HashMap<>();
+
+    private TaintTimes(List<Slice> stored) {
+        stored.forEach(slice -> slice.devices().forEach(device -> this.stored.put(device.name(), device.taints())));
+    }
+
+    /** The wanted slices, in which taints without a time have that of the same taint on the same device. */
+    static List<Slice> keep(List<Slice> desired, List<Slice> stored) {
+        var times = new TaintTimes(stored);
+        return desired.stream()
+                .map(slice -> slice.devices().stream()
+                                .allMatch(device -> device.taints().isEmpty())
+                        ? slice
+                        : slice.withDevices(
+                                slice.devices().stream().map(times::keep).toList()))
+                .toList();
+    }
+
+    private Device keep(Device device) {
+        return device.taints().isEmpty()
+                ? device
+                : device.withTaints(device.taints().stream()
+                        .map(taint -> taint.timeAdded() == null ? taint.addedAt(time(device, taint)) : taint)
+                        .toList());
+    }
+
+    private @Nullable Instant time(Device device, DeviceTaint taint) {
+        return stored.getOrDefault(device.name(), List.of()).stream()
+                .filter(known -> known.addedAt(null).equals(taint))
+                .map(DeviceTaint::timeAdded)
+                .findFirst()
+                .orElse(null);
+    }
+}
