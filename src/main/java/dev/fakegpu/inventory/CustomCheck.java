@@ -52,6 +52,16 @@ final class CustomCheck {
         if (spec.partitions() != null) {
             problems.add("spec.partitions", "", "goes with model only", "no partitions beside custom");
         }
+        if (spec.modelOverrides() != null) {
+            problems.add("spec.modelOverrides", "", "goes with model only", "no modelOverrides beside custom");
+        }
+        if (spec.compatibility() == FakeGpuSpec.Compatibility.Custom) {
+            problems.add(
+                    "spec.compatibility",
+                    spec.compatibility(),
+                    "goes with model only",
+                    "ByScheme or None beside custom, which names the groups of each device");
+        }
         new CustomCheck(problems).check(custom);
     }
 
@@ -142,7 +152,7 @@ final class CustomCheck {
             String at = field + "[" + i + "]";
             problems.ifSeen(sets, at + ".counterSet", consumption.counterSet(), "one entry per counter set");
             checkConsumption(at, consumption);
-            checkGroups(at + ".compatibilityGroups", consumption.compatibilityGroups());
+            checkGroups(problems, at + ".compatibilityGroups", consumption.compatibilityGroups());
         }
     }
 
@@ -182,7 +192,8 @@ final class CustomCheck {
         }
     }
 
-    private void checkGroups(String field, List<String> groups) {
+    /** The groups of one entry, wherever they are named. */
+    static void checkGroups(Problems problems, String field, List<String> groups) {
         problems.ifMoreThan(MAX_GROUPS, groups.size(), field, "groups");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < groups.size(); i++) {

@@ -1,16 +1,26 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.InvalidModelException;
+import dev.fakegpu.catalog.Model;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** From a FakeGpu's spec and a node's name to what is on that node. */
 public final class InventoryPlanner {
 
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
 
     public InventoryPlanner(Catalog catalog) {
+        this(() -> catalog);
+    }
+
+    /** @param catalog asked anew for every spec, because models may be added and changed */
+    public InventoryPlanner(Supplier<Catalog> catalog) {
         this.catalog = catalog;
     }
 
@@ -21,6 +31,10 @@ public final class InventoryPlanner {
      * @param fakeGpuName {@code metadata.name}
      */
     public List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName) {
+        return check(spec, fakeGpuName, catalog.get());
+    }
+
+    private static List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName, Catalog catalog) {
         var problems = new Problems();
         problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
         problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
@@ -45,15 +59,32 @@ public final class InventoryPlanner {
      * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} has one
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
-        List<SpecProblem> problems = check(spec, fakeGpuName);
+        var models = catalog.get();
+        List<SpecProblem> problems = check(spec, fakeGpuName, models);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.get(0).sentence());
         }
         if (spec.custom() != null) {
             return CustomInventory.of(spec.custom());
         }
-        GpuModel model = catalog.find(String.valueOf(spec.model())).orElseThrow();
-        return ModelInventory.of(
-                model, Offer.of(model, spec.partitionsOrDefault()), spec.gpusPerNode(), fakeGpuName, nodeName);
+        return planModel(model(spec, models), spec, fakeGpuName, nodeName);
+    }
+
+    private static Inventory planModel(Model model, FakeGpuSpec spec, String fakeGpuName, String nodeName) {
+        PartitionsSpec partitions = spec.partitionsOrDefault();
+        if (model instanceof EqualPartsModel equalParts) {
+            return EqualPartsInventory.of(equalParts, partitions, spec.gpusPerNode(), fakeGpuName, nodeName);
+        }
+        GpuModel gpu = (GpuModel) model;
+        return ModelInventory.of(gpu, Offer.of(gpu, partitions), spec.gpusPerNode(), fakeGpuName, nodeName);
+    }
+
+    private static Model model(FakeGpuSpec spec, Catalog models) {
+        Model model = models.find(String.valueOf(spec.model())).orElseThrow();
+        try {
+            return spec.modelOverrides() == null ? model : Catalog.override(model, spec.modelOverrides());
+        } catch (InvalidModelException e) {
+            throw new IllegalStateException("was checked before: " + e.getMessage(), e);
+        }
     }
 }
