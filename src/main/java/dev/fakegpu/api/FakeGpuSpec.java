@@ -2,6 +2,8 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -26,6 +28,16 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.custom) || (!has(self.sharing) && !has(self.topology))",
         message = "sharing and topology go with model only: custom says it of each device")
+@ValidationRule(
+        value = "has(self.model) || !has(self.modelOverrides)",
+        message = "modelOverrides goes with model only: it changes what the catalogue says")
+@ValidationRule(
+        value = "(has(self.compatibility) && self.compatibility == 'Custom') == (has(self.compatibilityGroups) &&"
+                + " has(self.compatibilityGroups.names))",
+        message = "compatibility: Custom and compatibilityGroups.names go together")
+@ValidationRule(
+        value = "!has(self.custom) || !has(self.compatibility) || self.compatibility != 'Custom'",
+        message = "compatibility: Custom goes with model only: custom names the groups of each device")
 public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "Name of the DRA driver that seems to publish the devices: a DNS subdomain of at most 63 characters. Set it to"
@@ -45,9 +57,15 @@ public record FakeGpuSpec(
         NodesSpec nodes,
 
         @JsonPropertyDescription(
-                "Name of a GPU model in the catalogue, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S. Either model or"
-                        + " custom must be set.")
+                "Name of a GPU model in the catalogue, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of one that"
+                        + " a ConfigMap adds. Either model or custom must be set.")
         @Size(min = 1, max = 63) @Nullable String model,
+
+        @JsonPropertyDescription(
+                "Any part of the model's catalogue entry, in the format of the catalogue's files, to be merged over it. Profiles and"
+                        + " types are matched by their names.")
+        @PreserveUnknownFields
+        @Nullable ObjectNode modelOverrides,
 
         @JsonPropertyDescription("Number of GPUs of that model on each node, 1 (default) to 64.")
         @Min(1) @Max(MAX_COUNT) @Nullable Integer count,
@@ -58,15 +76,18 @@ public record FakeGpuSpec(
 
         @JsonPropertyDescription(
                 "Whether devices carry KEP-5963 compatibility groups. ByScheme (default): each partitioning scheme has its group"
-                        + " (gpu-full, mig, vgpu-<size>), or the groups written in custom. None: no groups are published, so an"
+                        + " (gpu-full, mig, vgpu-<size>, vgpu, vgpu-mig, vfio), or the groups written in custom. None: no groups are published, so an"
                         + " allocator cannot see what excludes what; preparing an incompatible device then fails, because the"
-                        + " hardware behind it stays the same.")
+                        + " hardware behind it stays the same. Custom: the groups in compatibilityGroups.names; the hardware stays"
+                        + " the same here, too.")
         @Default("ByScheme")
         Compatibility compatibility,
 
+        @JsonPropertyDescription("How compatibility groups are published.") @Nullable CompatibilityGroupsSpec compatibilityGroups,
+
         @JsonPropertyDescription(
                 "Whether DeviceClasses for the driver are created. Managed (default): one for whole GPUs (<driver>), one for MIG"
-                        + " devices and one for vGPUs, or a single one named like the driver for custom hardware. Unmanaged: none.")
+                        + " devices, one for vGPUs and one for VFIO devices, or a single one named like the driver for custom hardware. Unmanaged: none.")
         @Default("Managed")
         DeviceClasses deviceClasses,
 
@@ -120,7 +141,8 @@ public record FakeGpuSpec(
     /** Which compatibility groups are published. */
     public enum Compatibility {
         ByScheme,
-        None
+        None,
+        Custom
     }
 
     /** Who creates DeviceClasses. */
@@ -148,6 +170,13 @@ public record FakeGpuSpec(
     /** {@code topology} with its default. */
     public TopologySpec topologyOrDefault() {
         return topology == null ? TopologySpec.DEFAULT : topology;
+    }
+
+    /** {@code compatibilityGroups.names}, with {@code compatibility: Custom} only. */
+    public CompatibilityGroupsSpec.@Nullable Names groupNames() {
+        return compatibility == Compatibility.Custom && compatibilityGroups != null
+                ? compatibilityGroups.names()
+                : null;
     }
 
     /** {@code partitions} with its default. */

@@ -1,11 +1,13 @@
 package dev.fakegpu.catalog;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -19,17 +21,25 @@ import java.util.TreeSet;
 public final class Catalog {
 
     /** Listed by hand: a jar has no directories to read. */
-    private static final List<String> BUILT_IN = List.of("a100-sxm4-40gb.yaml", "h100-80gb-hbm3.yaml", "l40s.yaml");
+    private static final List<String> BUILT_IN = List.of(
+            "a100-pcie-40gb.yaml",
+            "a100-pcie-80gb.yaml",
+            "a100-sxm4-40gb.yaml",
+            "a100-sxm4-80gb.yaml",
+            "a30.yaml",
+            "b200.yaml",
+            "gb200.yaml",
+            "h100-80gb-hbm3.yaml",
+            "h200.yaml",
+            "l40s.yaml",
+            "latest-gpu-model.yaml");
 
-    private static final ObjectMapper YAML = YAMLMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
+    private final SortedMap<String, Model> models;
+    private final List<Rejected> rejected;
 
-    private final SortedMap<String, GpuModel> models;
-
-    private Catalog(SortedMap<String, GpuModel> models) {
+    private Catalog(SortedMap<String, Model> models, List<Rejected> rejected) {
         this.models = Collections.unmodifiableSortedMap(models);
+        this.rejected = List.copyOf(rejected);
     }
 
     /** The models that come with the operator. */
@@ -42,24 +52,65 @@ public final class Catalog {
      *
      * @throws IllegalArgumentException if two have the same name
      */
-    public static Catalog of(Collection<GpuModel> models) {
-        var byName = new TreeMap<String, GpuModel>();
-        for (GpuModel model : models) {
+    public static Catalog of(Collection<? extends Model> models) {
+        var byName = new TreeMap<String, Model>();
+        for (Model model : models) {
             Invalid.when(byName.put(model.name(), model) != null, "model %s occurs twice", model.name());
         }
-        return new Catalog(byName);
+        return new Catalog(byName, List.of());
     }
 
     /**
-     * Reads one model.
+     * A file that somebody adds.
      *
-     * @throws IOException if it is no YAML of that shape, or its numbers contradict one another
+     * @param source where it is, for messages
      */
-    static GpuModel read(InputStream yaml) throws IOException {
-        return YAML.readValue(yaml, GpuModel.class);
+    public record Addition(String source, String yaml) {}
+
+    /**
+     * A file that could not be added.
+     *
+     * @param model the name in it; empty if there is none
+     * @param problem why not
+     */
+    public record Rejected(String source, String model, String problem) {}
+
+    /** These models and those of the files, as far as they can be used; {@link #rejected} has the others. The first of a name counts. */
+    public Catalog with(List<Addition> additions) {
+        var byName = new TreeMap<>(models);
+        var refused = new ArrayList<Rejected>();
+        for (Addition addition : additions) {
+            String name = "";
+            try {
+                JsonNode tree = ModelFormat.tree(addition.yaml);
+                name = tree.path("name").asText();
+                Model model = ModelFormat.read(tree);
+                if (byName.containsKey(model.name())) {
+                    refused.add(new Rejected(
+                            addition.source,
+                            name,
+                            "name: \"" + name + "\" is in the catalogue already; allowed: another name"));
+                } else {
+                    byName.put(model.name(), model);
+                }
+            } catch (InvalidModelException e) {
+                refused.add(new Rejected(addition.source, name, String.valueOf(e.getMessage())));
+            }
+        }
+        return new Catalog(byName, refused);
     }
 
-    public Optional<GpuModel> find(String name) {
+    /** Reads one model. */
+    static Model read(String yaml) throws InvalidModelException {
+        return ModelFormat.read(ModelFormat.tree(yaml));
+    }
+
+    /** The model with a part of a catalogue entry laid over it, see {@link ModelOverlay}. */
+    public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
+        return ModelFormat.override(model, overrides);
+    }
+
+    public Optional<Model> find(String name) {
         return Optional.ofNullable(models.get(name));
     }
 
@@ -67,14 +118,25 @@ public final class Catalog {
         return Collections.unmodifiableSortedSet(new TreeSet<>(models.keySet()));
     }
 
-    private static GpuModel readBuiltIn(String file) {
+    public Collection<Model> models() {
+        return models.values();
+    }
+
+    /** What was added but cannot be used. */
+    public List<Rejected> rejected() {
+        return rejected;
+    }
+
+    private static Model readBuiltIn(String file) {
         try (InputStream yaml = Catalog.class.getResourceAsStream("/catalog/" + file)) {
             if (yaml == null) {
                 throw new IllegalStateException("catalog/" + file + " is not on the class path");
             }
-            return read(yaml);
+            return read(new String(yaml.readAllBytes(), UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException("catalog/" + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(e);
+        } catch (InvalidModelException e) {
+            throw new IllegalStateException("catalog/" + file + ": " + e.getMessage(), e);
         }
     }
 }

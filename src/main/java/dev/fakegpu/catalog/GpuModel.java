@@ -1,28 +1,27 @@
 package dev.fakegpu.catalog;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GPU model.
+ * A GPU model of NVIDIA's.
  *
- * @param name what users write in {@code spec.model}: the product name without "NVIDIA", spaces as dashes
+ * @param name what users write in {@code spec.model}; of the models that come with the operator the product name without
+ *     "NVIDIA", spaces as dashes
  * @param identity what the GPU says about itself
  * @param software what the driver says about itself
  * @param mig how Multi-Instance GPU cuts it; null if it cannot
- * @param vgpu its time-sliced vGPU types; null if there are none
+ * @param vgpu its vGPU types; null if there are none
  */
 public record GpuModel(
         String name,
         Identity identity,
         Software software,
         @Nullable MigTable mig,
-        @Nullable VgpuTable vgpu) {
-
-    private static final String VENDOR = "NVIDIA ";
+        @Nullable VgpuTable vgpu) implements Model {
 
     public GpuModel {
-        String canonical = canonicalName(identity.productName);
-        Invalid.when(!canonical.equals(name), "model \"%s\" should be named \"%s\"", name, canonical);
+        Names.check(name);
         if (mig != null) {
             MigCapacity total = mig.total();
             Invalid.when(
@@ -44,12 +43,38 @@ public record GpuModel(
                         used,
                         identity.memoryMiB);
             }
+            if (vgpu.migBacked() != null) {
+                checkMigBacked(name, identity, mig, vgpu.migBacked());
+            }
         }
     }
 
-    private static String canonicalName(String productName) {
-        String model = productName.startsWith(VENDOR) ? productName.substring(VENDOR.length()) : productName;
-        return model.replace(' ', '-');
+    private static void checkMigBacked(
+            String name, Identity identity, @Nullable MigTable mig, MigBackedVgpuTable table) {
+        for (MigBackedVgpuType type : table.types()) {
+            var profile = mig == null ? Optional.<MigProfile>empty() : mig.profile(type.migProfile());
+            Invalid.when(
+                    profile.isEmpty(),
+                    "%s: MIG-backed vGPU type %s sits on %s, which is no MIG profile",
+                    name,
+                    type.name(),
+                    type.migProfile());
+            Invalid.when(
+                    profile.filter(known -> known.maxInstances() != type.maxInstances())
+                            .isPresent(),
+                    "%s: %d vGPUs of type %s, but not as many instances of %s",
+                    name,
+                    type.maxInstances(),
+                    type.name(),
+                    type.migProfile());
+            Invalid.when(
+                    (long) type.framebufferMiB() * type.maxInstances() > identity.memoryMiB,
+                    "%s: %d vGPUs of type %s need more than the GPU's %d MiB",
+                    name,
+                    type.maxInstances(),
+                    type.name(),
+                    identity.memoryMiB);
+        }
     }
 
     /**
@@ -72,14 +97,17 @@ public record GpuModel(
             int memoryMiB) {
 
         public Identity {
+            Names.checkText("productName", productName);
+            Names.checkText("brand", brand);
+            Names.checkText("architecture", architecture);
             Invalid.when(memoryMiB <= 0, "%s: memory of %d MiB", productName, memoryMiB);
             Invalid.when(
-                    !pciDeviceId.matches("0x[0-9A-F]{4}10DE"),
-                    "%s: PCI ID \"%s\" is not NVIDIA's",
+                    !pciDeviceId.matches("0x[0-9A-F]{8}"),
+                    "%s: PCI ID \"%s\" is not eight hexadecimal digits, device and vendor, after 0x",
                     productName,
                     pciDeviceId);
             Invalid.when(
-                    !cudaComputeCapability.matches("\\d+\\.\\d+\\.0"),
+                    !cudaComputeCapability.matches("\\d{1,4}\\.\\d{1,4}\\.0"),
                     "%s: compute capability \"%s\"",
                     productName,
                     cudaComputeCapability);
@@ -92,7 +120,7 @@ public record GpuModel(
      */
     public record Software(Provenance provenance, String driverVersion, String cudaDriverVersion) {
 
-        private static final String VERSION = "(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)";
+        static final String VERSION = "(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})";
 
         public Software {
             Invalid.when(!driverVersion.matches(VERSION), "driver version \"%s\"", driverVersion);

@@ -10,6 +10,15 @@ public record MigCapacity(
         int jpegEngines,
         int ofaEngines) {
 
+    public MigCapacity {
+        Invalid.when(
+                Math.min(
+                                Math.min(Math.min(memoryMiB, multiprocessors), Math.min(copyEngines, decoders)),
+                                Math.min(encoders, Math.min(jpegEngines, ofaEngines)))
+                        < 0,
+                "a MIG instance with less than nothing");
+    }
+
     static final MigCapacity NONE = new MigCapacity(0, 0, 0, 0, 0, 0, 0);
 
     /** The larger of each. */

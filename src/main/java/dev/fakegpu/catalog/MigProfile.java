@@ -1,13 +1,15 @@
 package dev.fakegpu.catalog;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A MIG profile of a model.
  *
- * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines
+ * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines; newer GPUs have
+ *     {@code +me.all}, {@code +gfx} and {@code -me} as well
  * @param giProfileId GPU instance profile ID as {@code nvidia-smi mig -lgip} prints it, not the NVML enumerator
  * @param maxInstances how many fit on one GPU
  * @param placements where instances may sit
@@ -15,11 +17,20 @@ import java.util.regex.Pattern;
  */
 public record MigProfile(String name, int giProfileId, int maxInstances, Placements placements, MigCapacity capacity) {
 
-    private static final Pattern NAME = Pattern.compile("([1-9])g\\.[1-9]\\d*gb(\\+me)?");
+    private static final Pattern NAME = Pattern.compile("([1-9])g\\.[1-9]\\d{0,4}gb(\\+me|\\+me\\.all|\\+gfx|-me)?");
+
+    /** Compute slices, by ID. */
+    private static final List<Integer> COMPUTE_PROFILES = List.of(1, 2, 3, 4, 7, 8, 6);
+
+    private static final int MAX_ID = 9999;
 
     public MigProfile {
         Invalid.when(!NAME.matcher(name).matches(), "MIG profile \"%s\" is not named like 1g.5gb or 1g.5gb+me", name);
-        Invalid.when(giProfileId < 0, "MIG profile %s: GPU instance profile ID %d", name, giProfileId);
+        Invalid.when(
+                giProfileId < 0 || giProfileId > MAX_ID,
+                "MIG profile %s: GPU instance profile ID %d",
+                name,
+                giProfileId);
         Invalid.when(
                 maxInstances < 1 || maxInstances > placements.starts.size(),
                 "MIG profile %s: %d instances at most, but %d placements",
@@ -39,6 +50,14 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
     /** Whether the instance takes the media engines, of which a GPU has one set: {@code +me}. */
     public boolean mediaExtensions() {
         return name.endsWith("+me");
+    }
+
+    /**
+     * The compute instance profile that takes all of the instance, by its ID in {@code nvidia-smi mig -lcip} (NVML
+     * {@code NVML_COMPUTE_INSTANCE_PROFILE_*}); empty for numbers of slices that have none.
+     */
+    public Optional<Integer> computeProfileId() {
+        return Optional.of(COMPUTE_PROFILES.indexOf(computeSlices())).filter(id -> id >= 0);
     }
 
     /** The name as a part of a DNS label: {@code 1g5gb-me} for {@code 1g.5gb+me}. */

@@ -12,9 +12,19 @@ import java.util.Optional;
  */
 public record MigTable(Provenance provenance, int memorySlices, int computeSlices, List<MigProfile> profiles) {
 
+    /** With the engines, the memory and the framebuffer no more than 32 counters. */
+    private static final int MAX_MEMORY_SLICES = 24;
+
+    private static final int MAX_PROFILES = 64;
+
     public MigTable {
         profiles = List.copyOf(profiles);
-        Invalid.when(profiles.isEmpty(), "a MIG table without profiles");
+        Invalid.when(profiles.isEmpty() || profiles.size() > MAX_PROFILES, "%d MIG profiles", profiles.size());
+        Invalid.when(
+                memorySlices < 1 || memorySlices > MAX_MEMORY_SLICES,
+                "%d memory slices, 1 to %d are possible",
+                memorySlices,
+                MAX_MEMORY_SLICES);
         Invalid.when(repeats(profiles.stream().map(MigProfile::name).toList()), "a MIG profile name occurs twice");
         Invalid.when(
                 repeats(profiles.stream().map(MigProfile::giProfileId).toList()),

@@ -1,27 +1,41 @@
 package dev.fakegpu.catalog;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Time-sliced vGPU types of a model.
+ * vGPU types of a model.
  *
  * @param namePrefix what comes before the type in NVIDIA's full name: {@code GRID A100X-} in {@code GRID A100X-4C}
  * @param framework how the host manages vGPUs: {@code mdev} or {@code vdev} (vendor-specific VFIO)
  * @param sriovCapable whether vGPUs sit on PCI virtual functions
- * @param types from small to large
+ * @param types the time-sliced ones, sorted from small to large
+ * @param migBacked those that sit on MIG instances; null if there are none
  */
 public record VgpuTable(
-        Provenance provenance, String namePrefix, String framework, boolean sriovCapable, List<VgpuType> types) {
+        Provenance provenance,
+        String namePrefix,
+        String framework,
+        boolean sriovCapable,
+        List<VgpuType> types,
+        @Nullable MigBackedVgpuTable migBacked) {
+
+    private static final int MAX_TYPES = 64;
 
     public VgpuTable {
-        types = List.copyOf(types);
-        Invalid.when(types.isEmpty(), "a vGPU table without types");
+        types = types.stream()
+                .sorted(Comparator.comparingInt(VgpuType::framebufferMiB))
+                .toList();
+        Invalid.when(types.isEmpty() || types.size() > MAX_TYPES, "%d vGPU types", types.size());
         Invalid.when(!namePrefix.endsWith("-"), "vGPU name prefix \"%s\" does not end with a dash", namePrefix);
         Invalid.when(!framework.equals("mdev") && !framework.equals("vdev"), "vGPU framework \"%s\"", framework);
         Invalid.when(types.stream().map(VgpuType::name).distinct().count() < types.size(), "a vGPU type occurs twice");
-        List<Integer> sizes = types.stream().map(VgpuType::framebufferMiB).toList();
-        Invalid.when(!sizes.equals(sizes.stream().sorted().toList()), "vGPU types are not sorted by size: %s", sizes);
+        types.forEach(type -> Names.checkText("vGPU name", namePrefix + type.name()));
+        if (migBacked != null) {
+            migBacked.types().forEach(type -> Names.checkText("vGPU name", namePrefix + type.name()));
+        }
     }
 
     public Optional<VgpuType> type(String name) {

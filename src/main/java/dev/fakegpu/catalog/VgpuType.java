@@ -8,16 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name size in GB and series, without the GPU's name: {@code 4C}
  * @param framebufferMiB what one vGPU takes of the GPU's framebuffer
+ * @param typeId NVIDIA's vGPU type ID; null if unknown
  * @param provenance where this entry deviates from the table's source
  */
 public record VgpuType(
         String name,
         int framebufferMiB,
         MaxInstances maxInstances,
+        @Nullable Integer typeId,
         @Nullable Provenance provenance) {
 
     public VgpuType {
-        Invalid.when(!name.matches("[1-9]\\d*[ABCQ]"), "vGPU type \"%s\" is not named like 4C", name);
+        Invalid.when(!name.matches("[1-9]\\d{0,4}[ABCQ]"), "vGPU type \"%s\" is not named like 4C", name);
         Invalid.when(framebufferMiB <= 0, "vGPU type %s: framebuffer of %d MiB", name, framebufferMiB);
     }
 
@@ -34,12 +36,16 @@ public record VgpuType(
      */
     public record MaxInstances(int equalSize, int mixedSize) {
 
+        /** More than any GPU has, and few enough for a ResourceSlice pool. */
+        private static final int MAX = 256;
+
         public MaxInstances {
             Invalid.when(
-                    mixedSize < 1 || mixedSize > equalSize,
-                    "%d instances in mixed-size mode, %d in equal-size mode",
+                    mixedSize < 1 || mixedSize > equalSize || equalSize > MAX,
+                    "%d instances in mixed-size mode, %d in equal-size mode; 1 to %d are possible, and no more in mixed-size mode",
                     mixedSize,
-                    equalSize);
+                    equalSize,
+                    MAX);
         }
     }
 }

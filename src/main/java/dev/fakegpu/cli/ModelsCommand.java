@@ -2,7 +2,9 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigProfile;
+import dev.fakegpu.catalog.Model;
 import dev.fakegpu.catalog.VgpuType;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
@@ -25,19 +27,33 @@ final class ModelsCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         var catalog = Catalog.builtIn();
-        catalog.names().stream().flatMap(name -> catalog.find(name).stream()).forEach(model -> print(out, model));
+        catalog.models().forEach(model -> print(out, model));
         out.flush();
     }
 
-    private static void print(PrintWriter out, GpuModel model) {
+    private static void print(PrintWriter out, Model model) {
         out.println(model.name());
+        if (model instanceof GpuModel gpu) {
+            printPartitions(out, gpu);
+        } else {
+            out.println("  equalParts");
+        }
+    }
+
+    private static void printPartitions(PrintWriter out, GpuModel model) {
         if (model.mig() != null) {
             out.println("  mig.profiles: "
                     + model.mig().profiles().stream().map(MigProfile::name).collect(Collectors.joining(", ")));
         }
         if (model.vgpu() != null) {
-            out.println("  vgpu.types:   "
+            out.println("  vgpu.types: "
                     + model.vgpu().types().stream().map(VgpuType::name).collect(Collectors.joining(", ")));
+            if (model.vgpu().migBacked() != null) {
+                out.println("  migBackedVgpu.types: "
+                        + model.vgpu().migBacked().types().stream()
+                                .map(MigBackedVgpuType::name)
+                                .collect(Collectors.joining(", ")));
+            }
         }
     }
 }

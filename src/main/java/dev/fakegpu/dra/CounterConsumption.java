@@ -19,6 +19,10 @@ public record CounterConsumption(String counterSet, Map<String, Quantity> counte
     }
 
     public CounterConsumption withoutGroups() {
-        return new CounterConsumption(counterSet, counters, List.of());
+        return withGroups(List.of());
+    }
+
+    public CounterConsumption withGroups(List<String> groups) {
+        return new CounterConsumption(counterSet, counters, groups);
     }
 }

@@ -34,6 +34,14 @@ final class CustomCheck {
     static void check(FakeGpuSpec spec, CustomSpec custom, Problems problems) {
         modelOnly("spec.count", spec.count(), "count", problems);
         modelOnly("spec.partitions", spec.partitions(), "partitions", problems);
+        modelOnly("spec.modelOverrides", spec.modelOverrides(), "modelOverrides", problems);
+        if (spec.compatibility() == FakeGpuSpec.Compatibility.Custom) {
+            problems.add(
+                    "spec.compatibility",
+                    spec.compatibility(),
+                    "goes with model only",
+                    "ByScheme or None beside custom, which names the groups of each device");
+        }
         modelOnly("spec.sharing", spec.sharing(), "sharing", problems);
         modelOnly("spec.topology", spec.topology(), "topology", problems);
         int before = problems.count();
@@ -163,11 +171,12 @@ final class CustomCheck {
             problems.ifSeen(sets, at + ".counterSet", consumption.counterSet(), "one entry per counter set");
             checkIncludes(at, consumption.includes(), known, "counterConsumption");
             checkCounters(at + ".counters", consumption.counters(), consumption.includes());
-            checkGroups(at + ".compatibilityGroups", consumption.compatibilityGroups());
+            checkGroups(problems, at + ".compatibilityGroups", consumption.compatibilityGroups());
         }
     }
 
-    private void checkGroups(String field, List<String> groups) {
+    /** The groups of one entry, wherever they are named. */
+    static void checkGroups(Problems problems, String field, List<String> groups) {
         problems.ifMoreThan(MAX_GROUPS, groups.size(), field, "groups");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < groups.size(); i++) {

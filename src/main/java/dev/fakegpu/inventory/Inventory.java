@@ -29,7 +29,8 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     /**
-     * What the API server gets to see of this hardware: compatibility groups unless the spec withholds them, and a taint that
+     * What the API server gets to see of this hardware: compatibility groups unless the spec withholds them or names others, and a
+     * taint that
      * keeps kube-scheduler off devices that the companion gives away.
      */
     public Inventory published(FakeGpuSpec spec) {
@@ -40,10 +41,18 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     private static Device published(Device device, FakeGpuSpec spec) {
-        Device shown = spec.compatibility() == Compatibility.None
-                ? device.withConsumption(CounterConsumption::withoutGroups)
-                : device;
+        Device shown = device.withConsumption(consumption -> declared(consumption, spec));
         return spec.allocator() == Allocator.Companion ? tainted(shown) : shown;
+    }
+
+    private static CounterConsumption declared(CounterConsumption consumption, FakeGpuSpec spec) {
+        if (spec.compatibility() == Compatibility.None) {
+            return consumption.withoutGroups();
+        }
+        var names = spec.groupNames();
+        return names == null
+                ? consumption
+                : consumption.withGroups(Scheme.rename(consumption.compatibilityGroups(), names));
     }
 
     private static Device tainted(Device device) {

@@ -1,16 +1,26 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.InvalidModelException;
+import dev.fakegpu.catalog.Model;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** From a FakeGpu's spec and a node's name to what is on that node. */
 public final class InventoryPlanner {
 
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
 
     public InventoryPlanner(Catalog catalog) {
+        this(() -> catalog);
+    }
+
+    /** @param catalog asked anew for every spec, because models may be added and changed */
+    public InventoryPlanner(Supplier<Catalog> catalog) {
         this.catalog = catalog;
     }
 
@@ -21,33 +31,7 @@ public final class InventoryPlanner {
      * @param fakeGpuName {@code metadata.name}
      */
     public List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName) {
-        Problems problems = problems(spec, fakeGpuName);
-        if (problems.count() == 0) {
-            Inventory hardware = hardware(spec, fakeGpuName, "");
-            new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
-            InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
-        }
-        return problems.found();
-    }
-
-    /** What can be told from the spec alone. */
-    private Problems problems(FakeGpuSpec spec, String fakeGpuName) {
-        var problems = new Problems();
-        problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
-        problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
-        if ((spec.model() == null) == (spec.custom() == null)) {
-            problems.add(
-                    "spec",
-                    spec.model() == null ? "" : spec.model(),
-                    spec.model() == null ? "has no hardware" : "is a model beside custom hardware",
-                    "exactly one of model and custom");
-        } else if (spec.custom() != null) {
-            CustomCheck.check(spec, spec.custom(), problems);
-        } else {
-            new ModelCheck(catalog, problems).check(spec);
-        }
-        new DecorationCheck(spec, fakeGpuName, problems).check();
-        return problems;
+        return new Plan(spec, fakeGpuName, catalog.get()).check();
     }
 
     /**
@@ -58,24 +42,82 @@ public final class InventoryPlanner {
      * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
-        List<SpecProblem> problems = problems(spec, fakeGpuName).found();
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(problems.get(0).sentence());
-        }
-        return new Decorations(spec, nodeName).applyTo(hardware(spec, fakeGpuName, nodeName));
+        return new Plan(spec, fakeGpuName, catalog.get()).on(nodeName);
     }
 
-    private Inventory hardware(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
-        if (spec.custom() != null) {
-            return CustomInventory.of(spec.custom());
+    /** One spec with the models as they are now. */
+    private record Plan(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
+
+        List<SpecProblem> check() {
+            Problems problems = problems();
+            if (problems.count() == 0) {
+                Inventory hardware = hardware("");
+                new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
+                InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
+            }
+            return problems.found();
         }
-        GpuModel model = catalog.find(String.valueOf(spec.model())).orElseThrow();
-        return ModelInventory.of(
-                model,
-                Offer.of(model, spec.partitionsOrDefault()),
-                spec.gpusPerNode(),
-                spec.topologyOrDefault(),
-                fakeGpuName,
-                nodeName);
+
+        Inventory on(String nodeName) {
+            List<SpecProblem> problems = problems().found();
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(problems.get(0).sentence());
+            }
+            return new Decorations(spec, nodeName).applyTo(hardware(nodeName));
+        }
+
+        /** What can be told from the spec alone. */
+        private Problems problems() {
+            var problems = new Problems();
+            problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
+            problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
+            if ((spec.model() == null) == (spec.custom() == null)) {
+                problems.add(
+                        "spec",
+                        spec.model() == null ? "" : spec.model(),
+                        spec.model() == null ? "has no hardware" : "is a model beside custom hardware",
+                        "exactly one of model and custom");
+            } else if (spec.custom() != null) {
+                CustomCheck.check(spec, spec.custom(), problems);
+            } else {
+                new ModelCheck(models, problems).check(spec);
+            }
+            new DecorationCheck(spec, fakeGpuName, problems).check();
+            return problems;
+        }
+
+        private Inventory hardware(String nodeName) {
+            if (spec.custom() != null) {
+                return CustomInventory.of(spec.custom());
+            }
+            PartitionsSpec partitions = spec.partitionsOrDefault();
+            Model model = model();
+            if (model instanceof EqualPartsModel equalParts) {
+                return EqualPartsInventory.of(
+                        equalParts,
+                        partitions,
+                        spec.gpusPerNode(),
+                        spec.topologyOrDefault(),
+                        fakeGpuName,
+                        nodeName);
+            }
+            GpuModel gpu = (GpuModel) model;
+            return ModelInventory.of(
+                    gpu,
+                    Offer.of(gpu, partitions),
+                    spec.gpusPerNode(),
+                    spec.topologyOrDefault(),
+                    fakeGpuName,
+                    nodeName);
+        }
+
+        private Model model() {
+            Model model = models.find(String.valueOf(spec.model())).orElseThrow();
+            try {
+                return spec.modelOverrides() == null ? model : Catalog.override(model, spec.modelOverrides());
+            } catch (InvalidModelException e) {
+                throw new IllegalStateException("was checked before: " + e.getMessage(), e);
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.catalog.MigCapacity;
+import dev.fakegpu.catalog.MigPlacement;
 import dev.fakegpu.dra.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,8 +36,13 @@ enum MigResource {
         return named(resource -> resource.capacityName, of);
     }
 
-    static Map<String, Quantity> counters(MigCapacity of) {
-        return named(resource -> resource.counterName, of);
+    /** What an instance takes: its capacity, and its memory slices one by one. */
+    static Map<String, Quantity> counters(MigCapacity of, MigPlacement placement) {
+        Map<String, Quantity> counters = named(resource -> resource.counterName, of);
+        for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {
+            counters.put("memory-slice-" + slice, Quantity.ONE);
+        }
+        return counters;
     }
 
     private static Map<String, Quantity> named(Function<MigResource, String> name, MigCapacity capacity) {

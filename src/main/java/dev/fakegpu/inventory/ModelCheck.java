@@ -1,22 +1,30 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.CompatibilityGroupsSpec;
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.InvalidModelException;
+import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigProfile;
+import dev.fakegpu.catalog.Model;
 import dev.fakegpu.catalog.VgpuType;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a spec that takes its hardware from the catalogue. */
 final class ModelCheck {
 
-    private static final String MIG_PROFILES = "spec.partitions.mig.profiles";
-    private static final String VGPU_TYPES = "spec.partitions.vgpu.types";
+    private static final String OVERRIDES = "spec.modelOverrides";
+    private static final String PARTITIONS = "spec.partitions.";
+    private static final String GROUP_NAMES = "spec.compatibilityGroups.names";
 
     private final Catalog catalog;
     private final Problems problems;
@@ -30,57 +38,152 @@ final class ModelCheck {
         if (spec.gpusPerNode() < 1 || spec.gpusPerNode() > FakeGpuSpec.MAX_COUNT) {
             problems.add("spec.count", spec.gpusPerNode(), "is out of range", "1 to " + FakeGpuSpec.MAX_COUNT);
         }
+        checkGroupNames(spec);
         String name = String.valueOf(spec.model());
-        catalog.find(name)
-                .ifPresentOrElse(
-                        model -> checkPartitions(model, spec.partitionsOrDefault()), () -> reportUnknownModel(name));
+        var model = catalog.find(name);
+        if (model.isEmpty()) {
+            reportUnknownModel(name);
+        } else {
+            overridden(model.get(), spec).ifPresent(known -> checkPartitions(known, spec.partitionsOrDefault()));
+        }
     }
 
     private void reportUnknownModel(String name) {
+        var rejected = catalog.rejected().stream()
+                .filter(candidate -> candidate.model().equals(name))
+                .findFirst();
         problems.add(
                 "spec.model",
                 name,
-                "is not in the catalogue" + NearMiss.hint(name, catalog.names()),
+                rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
+                        .orElseGet(() -> "is not in the catalogue" + NearMiss.hint(name, catalog.names())),
                 String.join(", ", catalog.names()));
     }
 
-    private void checkPartitions(GpuModel model, PartitionsSpec partitions) {
-        if (!partitions.offersWhole() && partitions.mig() == null && partitions.vgpu() == null) {
-            problems.add("spec.partitions.whole", false, "leaves nothing to offer", "true, or mig or vgpu beside it");
+    private Optional<Model> overridden(Model model, FakeGpuSpec spec) {
+        if (spec.modelOverrides() == null) {
+            return Optional.of(model);
         }
+        try {
+            return Optional.of(Catalog.override(model, spec.modelOverrides()));
+        } catch (InvalidModelException e) {
+            e.problems()
+                    .forEach(found -> problems.add(
+                            found.field().isEmpty() ? OVERRIDES : OVERRIDES + "." + found.field(),
+                            found.value(),
+                            found.problem(),
+                            found.allowed()));
+            return Optional.empty();
+        }
+    }
+
+    private void checkPartitions(Model model, PartitionsSpec partitions) {
+        boolean anything = partitions.offersWhole()
+                || partitions.mig() != null
+                || partitions.vgpu() != null
+                || partitions.migBackedVgpu() != null
+                || partitions.offersVfio()
+                || partitions.equalParts() != null;
+        if (!anything) {
+            problems.add(
+                    PARTITIONS + "whole",
+                    false,
+                    "leaves nothing to offer",
+                    "true, or mig, vgpu, migBackedVgpu, vfio or equalParts beside it");
+        }
+        if (model instanceof GpuModel gpu) {
+            checkNvidia(gpu, partitions);
+        } else {
+            checkEqualParts(model, partitions);
+        }
+    }
+
+    private void checkNvidia(GpuModel model, PartitionsSpec partitions) {
         if (partitions.mig() != null) {
-            checkMig(model, partitions.mig());
+            checkNames(
+                    new Choice<>("mig", "profiles", "MIG profile", Offer::migProfiles, MigProfile::name),
+                    model,
+                    partitions.mig().profiles());
         }
         if (partitions.vgpu() != null) {
-            checkVgpu(model, partitions.vgpu());
+            checkNames(
+                    new Choice<>("vgpu", "types", "vGPU type", Offer::vgpuTypes, VgpuType::name),
+                    model,
+                    partitions.vgpu().types());
+        }
+        if (partitions.migBackedVgpu() != null) {
+            checkNames(
+                    new Choice<>(
+                            "migBackedVgpu",
+                            "types",
+                            "MIG-backed vGPU type",
+                            Offer::migBackedTypes,
+                            MigBackedVgpuType::name),
+                    model,
+                    partitions.migBackedVgpu().types());
+        }
+        if (partitions.equalParts() != null) {
+            reportForeign("equalParts", model, "is a model without equal parts", EqualPartsModel.class);
         }
     }
 
-    private void checkMig(GpuModel model, PartitionsSpec.Mig mig) {
-        if (model.mig() == null) {
-            reportNotOffered("spec.partitions.mig", model, "MIG", other -> other.mig() != null);
-        } else {
-            List<String> names =
-                    model.mig().profiles().stream().map(MigProfile::name).toList();
-            checkNames(MIG_PROFILES, mig.profiles(), names, "is no MIG profile of " + model.name());
+    private void checkEqualParts(Model model, PartitionsSpec partitions) {
+        String only = "is a model that has equal parts only";
+        if (partitions.mig() != null) {
+            reportForeign("mig", model, only, GpuModel.class);
+        }
+        if (partitions.vgpu() != null) {
+            reportForeign("vgpu", model, only, GpuModel.class);
+        }
+        if (partitions.migBackedVgpu() != null) {
+            reportForeign("migBackedVgpu", model, only, GpuModel.class);
+        }
+        if (partitions.offersVfio()) {
+            reportForeign("vfio", model, only, GpuModel.class);
+        }
+        Integer parts = partitions.equalParts();
+        if (parts != null && (parts < 1 || parts > PartitionsSpec.MAX_EQUAL_PARTS)) {
+            problems.add(PARTITIONS + "equalParts", parts, "is out of range", "1 to " + PartitionsSpec.MAX_EQUAL_PARTS);
+        }
+        if (parts == null && !partitions.offersWhole()) {
+            problems.add(PARTITIONS + "whole", false, "leaves nothing to offer", "true, or equalParts beside it");
         }
     }
 
-    private void checkVgpu(GpuModel model, PartitionsSpec.Vgpu vgpu) {
-        if (model.vgpu() == null) {
-            reportNotOffered("spec.partitions.vgpu", model, "vGPU types", other -> other.vgpu() != null);
-        } else {
-            List<String> names =
-                    model.vgpu().types().stream().map(VgpuType::name).toList();
-            checkNames(VGPU_TYPES, vgpu.types(), names, "is no vGPU type of " + model.name());
-        }
-    }
-
-    private void reportNotOffered(String field, GpuModel model, String what, Predicate<GpuModel> offers) {
-        Collection<String> others = catalog.names().stream()
-                .filter(name -> catalog.find(name).filter(offers).isPresent())
+    private void reportForeign(String field, Model model, String problem, Class<? extends Model> offering) {
+        List<String> others = catalog.models().stream()
+                .filter(offering::isInstance)
+                .map(Model::name)
                 .toList();
-        problems.add(field, model.name(), "is a model without " + what, "models " + String.join(", ", others));
+        problems.add(PARTITIONS + field, model.name(), problem, "models " + String.join(", ", others));
+    }
+
+    /** A list of names in the partitions: where it is, and what the names are of. */
+    private record Choice<T>(
+            String partition, String list, String what, Function<GpuModel, List<T>> offered, Function<T, String> name) {
+
+        List<String> names(GpuModel model) {
+            return offered.apply(model).stream().map(name).toList();
+        }
+    }
+
+    private <T> void checkNames(Choice<T> choice, GpuModel model, List<String> written) {
+        List<String> known = choice.names(model);
+        String field = PARTITIONS + choice.partition;
+        if (known.isEmpty()) {
+            List<String> others = catalog.models().stream()
+                    .filter(other ->
+                            other instanceof GpuModel gpu && !choice.names(gpu).isEmpty())
+                    .map(Model::name)
+                    .toList();
+            problems.add(
+                    field,
+                    model.name(),
+                    "is a model without " + choice.what + "s",
+                    "models " + String.join(", ", others));
+            return;
+        }
+        checkNames(field + "." + choice.list, written, known, "is no " + choice.what + " of " + model.name());
     }
 
     private void checkNames(String field, List<String> written, List<String> known, String unknown) {
@@ -99,5 +202,30 @@ final class ModelCheck {
             }
             problems.ifSeen(seen, element, name, "each once");
         }
+    }
+
+    private void checkGroupNames(FakeGpuSpec spec) {
+        boolean custom = spec.compatibility() == Compatibility.Custom;
+        CompatibilityGroupsSpec.@Nullable Names names = spec.compatibilityGroups() == null
+                ? null
+                : spec.compatibilityGroups().names();
+        if (custom != (names != null)) {
+            problems.add(
+                    "spec.compatibility",
+                    spec.compatibility(),
+                    custom ? "needs the names of the groups" : "has its own groups beside " + GROUP_NAMES,
+                    "Custom together with " + GROUP_NAMES);
+        }
+        if (names != null) {
+            checkGroups("whole", names.whole());
+            checkGroups("mig", names.mig());
+            checkGroups("vgpu", names.vgpu());
+            checkGroups("migBackedVgpu", names.migBackedVgpu());
+            checkGroups("vfio", names.vfio());
+        }
+    }
+
+    private void checkGroups(String scheme, List<String> groups) {
+        CustomCheck.checkGroups(problems, GROUP_NAMES + "." + scheme, groups);
     }
 }

@@ -1,12 +1,12 @@
 package dev.fakegpu.inventory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fakegpu.catalog.GpuModel;
-import dev.fakegpu.catalog.MigCapacity;
 import dev.fakegpu.catalog.MigPlacement;
 import dev.fakegpu.catalog.MigProfile;
 import dev.fakegpu.catalog.MigTable;
 import dev.fakegpu.catalog.VgpuTable;
-import dev.fakegpu.catalog.VgpuType;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
@@ -16,42 +16,41 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One physical GPU of a model, and what it is offered as. One counter set holds for all of it, whole GPU, MIG and vGPU alike:
+ * One physical GPU of a model, and what it is offered as. One counter set holds for all of it, whole GPU, MIG, vGPU and VFIO alike:
  * KEP-5963 compares groups within a set only, so separate sets would never exclude one another.
  */
 final class ModelGpu {
 
-    static final String GROUP_WHOLE = "gpu-full";
-    static final String GROUP_MIG = "mig";
-    static final String GROUP_VGPU_PREFIX = "vgpu-";
-
-    private static final String FRAMEBUFFER = "framebuffer";
-
     private final GpuModel model;
     private final Offer offer;
     private final GpuIdentity identity;
+    private final GpuAttributes attributes;
     private final Map<String, Quantity> counters;
 
     ModelGpu(GpuModel model, Offer offer, GpuIdentity identity) {
         this.model = model;
         this.offer = offer;
         this.identity = identity;
-        this.counters = counters(model, !offer.vgpu().isEmpty());
+        this.attributes = new GpuAttributes(model, identity);
+        this.counters = counters(model, offer);
     }
 
-    private static Map<String, Quantity> counters(GpuModel model, boolean vgpu) {
+    private static Map<String, Quantity> counters(GpuModel model, Offer offer) {
         var counters = new LinkedHashMap<String, Quantity>();
         if (model.mig() != null) {
-            counters.putAll(MigResource.counters(model.mig().total()));
-            counters.putAll(memorySlices(new MigPlacement(0, model.mig().memorySlices())));
+            counters.putAll(MigResource.counters(
+                    model.mig().total(), new MigPlacement(0, model.mig().memorySlices())));
         }
-        if (vgpu) {
-            counters.put(FRAMEBUFFER, physicalMemory(model));
+        // VFIO and the whole GPU are the same silicon, so on models without MIG they need something to share.
+        if (offer.vgpus() || (offer.vfio() && model.mig() == null)) {
+            counters.put(VgpuDevices.FRAMEBUFFER, physicalMemory(model));
         }
         return counters;
     }
@@ -72,19 +71,30 @@ final class ModelGpu {
                 .sorted(Comparator.comparing(Device::name))
                 .forEach(devices::add);
         if (model.vgpu() != null) {
-            offer.vgpu().forEach(type -> addSlots(devices, model.vgpu(), type));
+            addVgpus(devices, model.vgpu());
+        }
+        if (offer.vfio()) {
+            devices.add(vfio());
         }
         return devices;
     }
 
+    private void addVgpus(List<Device> devices, VgpuTable table) {
+        var vgpus = new VgpuDevices(attributes, table, deviceName(), counterSetName());
+        offer.vgpu().forEach(type -> vgpus.slots(type, offer.mixedSize()).forEach(devices::add));
+        offer.migBacked()
+                .forEach(type -> Optional.ofNullable(model.mig())
+                        .flatMap(mig -> mig.profile(type.migProfile()))
+                        .ifPresent(profile -> vgpus.instances(type, profile).forEach(devices::add)));
+    }
+
     private Device whole() {
-        var attributes = new LinkedHashMap<String, AttributeValue>();
-        attributes.put("type", AttributeValue.of("gpu"));
-        attributes.put("uuid", AttributeValue.of(identity.uuid()));
-        attributes.putAll(product());
-        attributes.putAll(location());
-        return new Device(
-                deviceName(), attributes, wholeCapacity(model.mig()), consumes(counters, GROUP_WHOLE), List.of());
+        var whole = new LinkedHashMap<String, AttributeValue>();
+        whole.put("type", AttributeValue.of("gpu"));
+        whole.put("uuid", attributes.uuid());
+        whole.putAll(attributes.product());
+        whole.putAll(attributes.location());
+        return new Device(deviceName(), whole, wholeCapacity(model.mig()), consumes(counters, Scheme.WHOLE), List.of());
     }
 
     private Map<String, Quantity> wholeCapacity(@Nullable MigTable mig) {
@@ -95,55 +105,46 @@ final class ModelGpu {
     }
 
     private Device instance(MigProfile profile, MigPlacement placement) {
-        var attributes = new LinkedHashMap<String, AttributeValue>();
-        attributes.put("type", AttributeValue.of("mig"));
-        attributes.put("profile", AttributeValue.of(profile.name()));
-        attributes.put("parentUUID", AttributeValue.of(identity.uuid()));
-        attributes.putAll(product());
-        attributes.putAll(location());
-        MigCapacity capacity = profile.capacity();
-        var consumed = new LinkedHashMap<>(MigResource.counters(capacity));
-        consumed.putAll(memorySlices(placement));
+        var instance = new LinkedHashMap<String, AttributeValue>();
+        instance.put("type", AttributeValue.of("mig"));
+        instance.put("profile", AttributeValue.of(profile.name()));
+        instance.put("parentUUID", attributes.uuid());
+        instance.putAll(attributes.product());
+        instance.putAll(attributes.location());
         return new Device(
                 deviceName() + "-mig-" + profile.slug() + "-" + profile.giProfileId() + "-" + placement.start(),
-                attributes,
-                MigResource.capacities(capacity),
-                consumes(consumed, GROUP_MIG),
+                instance,
+                MigResource.capacities(profile.capacity()),
+                consumes(MigResource.counters(profile.capacity(), placement), Scheme.MIG),
                 List.of());
     }
 
-    /** The most that a GPU can hold is said by publishing that many slots; no counter counts them. */
-    private void addSlots(List<Device> devices, VgpuTable table, VgpuType type) {
-        for (int slot = 0; slot < type.maxInstances().equalSize(); slot++) {
-            devices.add(slot(table, type, slot));
-        }
-    }
-
-    private Device slot(VgpuTable table, VgpuType type, int slot) {
-        var attributes = new LinkedHashMap<String, AttributeValue>();
-        attributes.put("type", AttributeValue.of("vgpu"));
-        attributes.put("profile", AttributeValue.of(table.namePrefix() + type.name()));
-        attributes.put("profileSlug", AttributeValue.of(type.slug()));
-        attributes.put("slot", AttributeValue.of(slot));
-        attributes.put("uuid", AttributeValue.of(identity.uuid()));
-        attributes.put("productName", AttributeValue.of(model.identity().productName()));
-        attributes.put("vgpuFramework", AttributeValue.of(table.framework()));
-        attributes.put("sriovCapable", AttributeValue.of(table.sriovCapable()));
-        attributes.putAll(pci());
+    /** NVIDIA's driver finds these on the PCI bus without NVML, so they have other attributes, and a UUID made of the address. */
+    private Device vfio() {
+        String pciId = model.identity().pciDeviceId().toLowerCase(Locale.ROOT);
+        var vfio = new LinkedHashMap<String, AttributeValue>();
+        vfio.put("type", AttributeValue.of("vfio"));
+        vfio.put(
+                "uuid",
+                AttributeValue.of(UUID.nameUUIDFromBytes(identity.pciBusId().getBytes(UTF_8))
+                        .toString()));
+        vfio.put("productName", attributes.productName());
+        vfio.put("deviceID", AttributeValue.of(pciId.substring(0, 6)));
+        vfio.put("vendorID", AttributeValue.of("0x" + pciId.substring(6)));
+        vfio.put("iommuFDEnabled", AttributeValue.of(true));
+        vfio.putAll(attributes.location());
         return new Device(
-                "vgpu-" + deviceName() + "-" + type.slug() + "-" + slot,
-                attributes,
-                Map.of(),
-                consumes(
-                        Map.of(FRAMEBUFFER, Quantity.ofMebibytes(type.framebufferMiB())),
-                        GROUP_VGPU_PREFIX + type.slug()),
+                "gpu-vfio-" + identity.index(),
+                vfio,
+                Map.of("addressableMemory", physicalMemory(model)),
+                consumes(counters, Scheme.VFIO),
                 List.of());
     }
 
-    private List<CounterConsumption> consumes(Map<String, Quantity> consumed, String group) {
+    private List<CounterConsumption> consumes(Map<String, Quantity> consumed, Scheme scheme) {
         return consumed.isEmpty()
                 ? List.of()
-                : List.of(new CounterConsumption(counterSetName(), consumed, List.of(group)));
+                : List.of(new CounterConsumption(counterSetName(), consumed, List.of(scheme.group())));
     }
 
     private String deviceName() {
@@ -152,40 +153,6 @@ final class ModelGpu {
 
     private String counterSetName() {
         return deviceName() + "-counter-set";
-    }
-
-    private Map<String, AttributeValue> product() {
-        var attributes = new LinkedHashMap<String, AttributeValue>();
-        attributes.put("productName", AttributeValue.of(model.identity().productName()));
-        attributes.put("brand", AttributeValue.of(model.identity().brand()));
-        attributes.put("architecture", AttributeValue.of(model.identity().architecture()));
-        attributes.put(
-                "cudaComputeCapability", AttributeValue.version(model.identity().cudaComputeCapability()));
-        attributes.put("driverVersion", AttributeValue.version(model.software().driverVersion()));
-        attributes.put(
-                "cudaDriverVersion", AttributeValue.version(model.software().cudaDriverVersion()));
-        return attributes;
-    }
-
-    private Map<String, AttributeValue> location() {
-        var attributes = new LinkedHashMap<>(pci());
-        attributes.put("resource.kubernetes.io/numaNode", AttributeValue.of(identity.numaNode()));
-        return attributes;
-    }
-
-    private Map<String, AttributeValue> pci() {
-        var attributes = new LinkedHashMap<String, AttributeValue>();
-        attributes.put("resource.kubernetes.io/pciBusID", AttributeValue.of(identity.pciBusId()));
-        attributes.put("resource.kubernetes.io/pcieRoot", AttributeValue.of(identity.pcieRoot()));
-        return attributes;
-    }
-
-    private static Map<String, Quantity> memorySlices(MigPlacement placement) {
-        var slices = new LinkedHashMap<String, Quantity>();
-        for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {
-            slices.put("memory-slice-" + slice, Quantity.ONE);
-        }
-        return slices;
     }
 
     private static Quantity physicalMemory(GpuModel model) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 
 /**
  * GPUs of a model under the names that NVIDIA's DRA driver uses. Devices are ordered by GPU, in numeric order; of each GPU the whole
- * comes first, then MIG instances by name, then vGPU slots from small to large types. NVIDIA's driver sorts by name within a GPU.
+ * comes first, then MIG instances by name, then vGPU slots from small to large types, MIG-backed vGPUs, VFIO. NVIDIA's driver sorts by name within a GPU.
  */
 final class ModelInventory {
     private ModelInventory() {}

@@ -1,15 +1,14 @@
 package dev.fakegpu.catalog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +21,17 @@ class CatalogTest {
     private static final Path FILES = Path.of("src/main/resources/catalog");
 
     static Stream<GpuModel> models() {
-        Catalog catalog = Catalog.builtIn();
-        return catalog.names().stream().map(name -> catalog.find(name).orElseThrow());
+        return Catalog.builtIn().models().stream()
+                .filter(GpuModel.class::isInstance)
+                .map(GpuModel.class::cast);
+    }
+
+    static Stream<GpuModel> modelsWithMig() {
+        return models().filter(model -> model.mig() != null);
+    }
+
+    static Stream<GpuModel> modelsWithVgpu() {
+        return models().filter(model -> model.vgpu() != null);
     }
 
     @Test
@@ -31,7 +39,19 @@ class CatalogTest {
         try (Stream<Path> files = Files.list(FILES)) {
             assertThat(files).hasSameSizeAs(Catalog.builtIn().names());
         }
-        assertThat(Catalog.builtIn().names()).containsExactly("A100-SXM4-40GB", "H100-80GB-HBM3", "L40S");
+        assertThat(Catalog.builtIn().names())
+                .containsExactly(
+                        "A100-PCIE-40GB",
+                        "A100-PCIE-80GB",
+                        "A100-SXM4-40GB",
+                        "A100-SXM4-80GB",
+                        "A30",
+                        "B200",
+                        "GB200",
+                        "H100-80GB-HBM3",
+                        "H200",
+                        "L40S",
+                        "LATEST-GPU-MODEL");
     }
 
     @Test
@@ -42,6 +62,13 @@ class CatalogTest {
     @ParameterizedTest
     @CsvSource({
         "A100-SXM4-40GB, 40960, 8.0.0, 0x20B010DE, 8, 40192, 98, 7, 5, 1, 1",
+        "A100-PCIE-40GB, 40960, 8.0.0, 0x20F110DE, 8, 40192, 98, 7, 5, 1, 1",
+        "A100-SXM4-80GB, 81920, 8.0.0, 0x20B210DE, 8, 80896, 98, 7, 5, 1, 1",
+        "A100-PCIE-80GB, 81920, 8.0.0, 0x20B510DE, 8, 80896, 98, 7, 5, 1, 1",
+        "A30, 24576, 8.0.0, 0x20B710DE, 4, 23344, 56, 4, 4, 1, 1",
+        "H200, 144384, 9.0.0, 0x233310DE, 8, 143360, 132, 8, 7, 7, 1",
+        "B200, 184320, 10.0.0, 0x2B0010DE, 8, 184320, 126, 16, 7, 7, 1",
+        "GB200, 190464, 10.0.0, 0x294110DE, 8, 190464, 126, 16, 7, 7, 1",
         "H100-80GB-HBM3, 81920, 9.0.0, 0x233010DE, 8, 81152, 132, 8, 7, 7, 1"
     })
     void totalsAreThoseOfTheLargestProfile(
@@ -56,7 +83,7 @@ class CatalogTest {
             int decoders,
             int jpegEngines,
             int ofaEngines) {
-        GpuModel model = Catalog.builtIn().find(name).orElseThrow();
+        GpuModel model = model(name);
 
         assertThat(model.identity().memoryMiB()).isEqualTo(memory);
         assertThat(model.identity().cudaComputeCapability()).isEqualTo(computeCapability);
@@ -69,13 +96,20 @@ class CatalogTest {
 
     /** NVIDIA's profile IDs and maxima are the same on all GPUs with eight memory slices. */
     @ParameterizedTest
-    @ValueSource(strings = {"A100-SXM4-40GB", "H100-80GB-HBM3"})
+    @ValueSource(
+            strings = {
+                "A100-SXM4-40GB",
+                "A100-PCIE-40GB",
+                "A100-SXM4-80GB",
+                "A100-PCIE-80GB",
+                "H100-80GB-HBM3",
+                "H200",
+                "B200",
+                "GB200"
+            })
     void eightSliceGpusShareProfileIdsAndPlacements(String name) {
-        assertThat(mig(Catalog.builtIn().find(name).orElseThrow()).profiles())
-                .extracting(profile -> profile.computeSlices() + (profile.mediaExtensions() ? "+me " : " ")
-                        + profile.giProfileId() + " " + profile.maxInstances() + " "
-                        + profile.placements().size() + " "
-                        + profile.placements().starts())
+        assertThat(mig(model(name)).profiles())
+                .extracting(CatalogTest::geometry)
                 .containsExactly(
                         "1 19 7 1 [0, 1, 2, 3, 4, 5, 6]",
                         "1+me 20 1 1 [0, 1, 2, 3, 4, 5, 6]",
@@ -86,16 +120,91 @@ class CatalogTest {
                         "7 0 1 8 [0]");
     }
 
+    @Test
+    void theA30HasFourSlicesAndIdsOfItsOwn() {
+        assertThat(mig(model("A30")).profiles())
+                .extracting(CatalogTest::geometry)
+                .containsExactly(
+                        "1 14 4 1 [0, 1, 2, 3]",
+                        "1+me 21 1 1 [0, 1, 2, 3]",
+                        "2 5 2 2 [0, 2]",
+                        "2+me 6 1 2 [0, 2]",
+                        "4 0 1 4 [0]");
+    }
+
+    private static String geometry(MigProfile profile) {
+        return profile.computeSlices() + (profile.mediaExtensions() ? "+me " : " ")
+                + profile.giProfileId() + " " + profile.maxInstances() + " "
+                + profile.placements().size() + " "
+                + profile.placements().starts();
+    }
+
+    /** NVIDIA's vGPU user guide, C-series: type, then maxima in equal-size and in mixed-size mode. */
     @ParameterizedTest
-    @MethodSource("models")
+    @CsvSource(delimiter = '|', textBlock = """
+            L40S           | 4C 12/8, 6C 8/8, 8C 6/4, 12C 4/4, 16C 3/2, 24C 2/2, 48C 1/1
+            A30            | 4C 6/4, 6C 4/4, 8C 3/2, 12C 2/2, 24C 1/1
+            A100-SXM4-40GB | 4C 10/8, 5C 8/8, 8C 5/4, 10C 4/4, 20C 2/2, 40C 1/1
+            A100-PCIE-40GB | 4C 10/8, 5C 8/8, 8C 5/4, 10C 4/4, 20C 2/2, 40C 1/1
+            A100-SXM4-80GB | 4C 20/16, 8C 10/8, 10C 8/8, 16C 5/4, 20C 4/4, 40C 2/2, 80C 1/1
+            A100-PCIE-80GB | 4C 20/16, 8C 10/8, 10C 8/8, 16C 5/4, 20C 4/4, 40C 2/2, 80C 1/1
+            H100-80GB-HBM3 | 4C 20/16, 5C 16/16, 8C 10/8, 10C 8/8, 16C 5/4, 20C 4/4, 40C 2/2, 80C 1/1
+            H200           | 4C 32/32, 7C 20/20, 8C 16/16, 14C 10/10, 17C 8/8, 28C 5/5, 35C 4/4, 70C 2/2, 141C 1/1
+            """)
+    void vgpuMaximaAreThoseOfTheGuide(String name, String expected) {
+        assertThat(vgpu(model(name)).types().stream()
+                        .map(type -> "%s %d/%d"
+                                .formatted(
+                                        type.name(),
+                                        type.maxInstances().equalSize(),
+                                        type.maxInstances().mixedSize()))
+                        .collect(Collectors.joining(", ")))
+                .isEqualTo(expected);
+    }
+
+    /** The name of a MIG-backed type begins with the compute slices of its instance and ends like it. */
+    @ParameterizedTest
+    @MethodSource("modelsWithVgpu")
+    void migBackedTypesFitTheirProfiles(GpuModel model) {
+        if (vgpu(model).migBacked() == null) {
+            assertThat(model.mig()).isNull();
+            return;
+        }
+        assertThat(Objects.requireNonNull(vgpu(model).migBacked()).types())
+                .hasSameSizeAs(mig(model).profiles())
+                .allSatisfy(type -> {
+                    MigProfile profile = mig(model).profile(type.migProfile()).orElseThrow();
+                    assertThat(type.name())
+                            .isEqualTo(profile.name()
+                                    .replace("g.", "-")
+                                    .replace("gb", "C")
+                                    .replace("+me", "ME"));
+                    assertThat(type.maxInstances()).isEqualTo(profile.maxInstances());
+                    assertThat((long) type.framebufferMiB() * mig(model).memorySlices())
+                            .isEqualTo((long) model.identity().memoryMiB()
+                                    * profile.placements().size());
+                });
+    }
+
+    @Test
+    void onlyBlackwellHasNoVgpuTypes() {
+        assertThat(models().filter(model -> model.vgpu() == null).map(GpuModel::name))
+                .containsExactly("B200", "GB200");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modelsWithVgpu")
     void equalSizeMaximaFillTheFramebuffer(GpuModel model) {
         assertThat(vgpu(model).types())
+                // On the H200 fewer fit than the framebuffer would hold.
+                .filteredOn(type ->
+                        !model.name().equals("H200") || !List.of("4C", "8C").contains(type.name()))
                 .allSatisfy(type -> assertThat(type.maxInstances().equalSize())
                         .isEqualTo(model.identity().memoryMiB() / type.framebufferMiB()));
     }
 
     @ParameterizedTest
-    @MethodSource("models")
+    @MethodSource("modelsWithVgpu")
     void framebufferIsTheTypesNumberOfGibibytes(GpuModel model) {
         assertThat(vgpu(model).types())
                 .allSatisfy(type -> assertThat(type.name()).isEqualTo(type.framebufferMiB() / 1024 + "C"));
@@ -140,19 +249,28 @@ class CatalogTest {
         assertThatThrownBy(() -> read(yaml)).hasMessageContaining("brnad");
     }
 
-    @Test
-    void aModelIsNamedAfterItsProduct() throws IOException {
-        String yaml = builtIn("h100-80gb-hbm3.yaml").replaceFirst("name: .*", "name: H100-SXM5-80GB");
+    @ParameterizedTest
+    @MethodSource("models")
+    void aModelIsNamedAfterItsProduct(GpuModel model) {
+        assertThat(model.identity().productName().replaceFirst("^NVIDIA ", "").replace(' ', '-'))
+                .isEqualTo(model.name());
+    }
 
-        assertThatThrownBy(() -> read(yaml))
-                .hasMessageContaining("model \"H100-SXM5-80GB\" should be named \"H100-80GB-HBM3\"");
+    @ParameterizedTest
+    @MethodSource("models")
+    void aModelIsNvidias(GpuModel model) {
+        assertThat(model.identity().pciDeviceId()).endsWith("10DE");
     }
 
     @Test
     void twoModelsOfOneNameAreRefused() {
-        GpuModel model = Catalog.builtIn().find("L40S").orElseThrow();
+        Model model = model("L40S");
 
         assertThatThrownBy(() -> Catalog.of(List.of(model, model))).hasMessage("model L40S occurs twice");
+    }
+
+    private static GpuModel model(String name) {
+        return (GpuModel) Catalog.builtIn().find(name).orElseThrow();
     }
 
     private static MigTable mig(GpuModel model) {
@@ -167,7 +285,7 @@ class CatalogTest {
         return Files.readString(FILES.resolve(file));
     }
 
-    private static GpuModel read(String yaml) throws IOException {
-        return Catalog.read(new ByteArrayInputStream(yaml.getBytes(UTF_8)));
+    private static Model read(String yaml) throws InvalidModelException {
+        return Catalog.read(yaml);
     }
 }

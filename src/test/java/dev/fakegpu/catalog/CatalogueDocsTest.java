@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,9 +20,9 @@ class CatalogueDocsTest {
     private static List<String> lines = List.of();
 
     static List<GpuModel> models() {
-        var catalog = Catalog.builtIn();
-        return catalog.names().stream()
-                .flatMap(name -> catalog.find(name).stream())
+        return Catalog.builtIn().models().stream()
+                .filter(GpuModel.class::isInstance)
+                .map(GpuModel.class::cast)
                 .toList();
     }
 
@@ -79,8 +81,46 @@ class CatalogueDocsTest {
                     .containsExactly(
                             "`" + model.vgpu().namePrefix() + type.name() + "`",
                             type.framebufferMiB() + " MiB",
-                            type.maxInstances().equalSize() + (unverified ? " (unverified)" : ""));
+                            type.maxInstances().equalSize() + (unverified ? " (unverified)" : ""),
+                            "" + type.maxInstances().mixedSize());
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void everyMigBackedVgpuTypeIsInTheModelsTable(GpuModel model) {
+        if (model.vgpu() == null || model.vgpu().migBacked() == null) {
+            return;
+        }
+        for (MigBackedVgpuType type : model.vgpu().migBacked().types()) {
+            assertThat(row(section(model), type.name()))
+                    .containsExactly(
+                            "`" + model.vgpu().namePrefix() + type.name() + "`",
+                            "`" + type.migProfile() + "`",
+                            type.framebufferMiB() + " MiB",
+                            "" + type.maxInstances());
+        }
+    }
+
+    /** What a table says of its own doubts is repeated for readers, under the same heading, word by word. */
+    @ParameterizedTest
+    @MethodSource("models")
+    void everyUnverifiedTableIsListedWithItsReason(GpuModel model) {
+        var text = lines.stream().map(String::strip).collect(Collectors.joining(" "));
+        provenances(model)
+                .filter(Provenance::unverified)
+                .forEach(provenance -> assertThat(text).as(model.name()).contains(provenance.notes()));
+    }
+
+    private static Stream<Provenance> provenances(GpuModel model) {
+        var vgpu = Optional.ofNullable(model.vgpu());
+        return Stream.of(
+                        Optional.of(model.identity().provenance()),
+                        Optional.of(model.software().provenance()),
+                        Optional.ofNullable(model.mig()).map(MigTable::provenance),
+                        vgpu.map(VgpuTable::provenance),
+                        vgpu.map(VgpuTable::migBacked).map(MigBackedVgpuTable::provenance))
+                .flatMap(Optional::stream);
     }
 
     /** The lines below the heading with the model's name, up to the next heading. */

@@ -13,36 +13,49 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The shared counters say exactly what MIG can do: a set of instances is legal if no two of them share a memory slice, their compute
- * slices add up to seven at most, and at most one has the media engines. Every set is visited that is legal, or illegal only by its
+ * slices add up to seven at most (to four on the A30), and at most one has the media engines. Every set is visited that is legal, or illegal only by its
  * last instance; a larger illegal set contains one of these.
  */
 class MigMixesTest {
 
-    private static final Pattern NAME = Pattern.compile("gpu-0-mig-([1-7])g\\d+gb(-me)?-\\d+-(\\d)");
+    private static final Pattern NAME = Pattern.compile("gpu-0-mig-([1-7])g\\d+gb(-me)?-(\\d+)-(\\d)");
 
+    private int slices;
     private final Set<List<String>> legalMixes = new HashSet<>();
 
     @ParameterizedTest
-    @ValueSource(strings = {"A100-SXM4-40GB", "H100-80GB-HBM3"})
-    void countersAllowExactlyTheLegalMixes(String model) {
+    @CsvSource({
+        "A100-SXM4-40GB, 8, 120",
+        "A100-PCIE-40GB, 8, 120",
+        "A100-SXM4-80GB, 8, 120",
+        "A100-PCIE-80GB, 8, 120",
+        "A30, 4, 14",
+        "H100-80GB-HBM3, 8, 120",
+        "H200, 8, 120",
+        "B200, 8, 120",
+        "GB200, 8, 120"
+    })
+    void countersAllowExactlyTheLegalMixes(String model, int memorySlices, int mixes) {
+        slices = memorySlices;
         Inventory gpu = Specs.plan(
                 Specs.spec("{model: %s, partitions: {whole: false, mig: {profiles: [All]}}}".formatted(model)));
 
         visit(gpu.counterSets().get(0), gpu.devices(), 0, List.of());
 
-        assertThat(legalMixes).filteredOn(mix -> mix.size() == 1).hasSize(7);
-        assertThat(legalMixes).filteredOn(mix -> mix.size() > 1).hasSize(120);
+        assertThat(legalMixes).filteredOn(mix -> mix.size() == 1).hasSize(memorySlices == 8 ? 7 : 5);
+        assertThat(legalMixes).filteredOn(mix -> mix.size() > 1).hasSize(mixes);
     }
 
     private void visit(CounterSet set, List<Device> devices, int next, List<Device> chosen) {
         for (int i = next; i < devices.size(); i++) {
             var extended = new ArrayList<>(chosen);
             extended.add(devices.get(i));
-            boolean legal = isLegal(extended.stream().map(Instance::of).toList());
+            boolean legal = isLegal(
+                    extended.stream().map(one -> Instance.of(one, slices)).toList());
             assertThat(fits(set, extended))
                     .as("%s", extended.stream().map(Device::name).toList())
                     .isEqualTo(legal);
@@ -56,12 +69,12 @@ class MigMixesTest {
         }
     }
 
-    private static boolean isLegal(List<Instance> instances) {
-        int[] holders = new int[8];
+    private boolean isLegal(List<Instance> instances) {
+        int[] holders = new int[slices];
         instances.forEach(instance ->
                 IntStream.range(instance.start, instance.start + instance.size).forEach(slice -> holders[slice]++));
         return IntStream.of(holders).allMatch(count -> count <= 1)
-                && instances.stream().mapToInt(Instance::computeSlices).sum() <= 7
+                && instances.stream().mapToInt(Instance::computeSlices).sum() <= (slices == 8 ? 7 : slices)
                 && instances.stream().filter(Instance::media).count() <= 1;
     }
 
@@ -79,18 +92,18 @@ class MigMixesTest {
     /** Read from the device's name, and its size from NVIDIA's table, so as not to believe the counters. */
     private record Instance(int computeSlices, boolean media, int start, int size) {
 
-        static Instance of(Device device) {
+        static Instance of(Device device, int slices) {
             Matcher name = NAME.matcher(device.name());
             assertThat(name.matches()).as(device.name()).isTrue();
-            boolean doubleMemory = device.name().contains("-15-");
+            boolean doubleMemory = name.group(3).equals("15");
             int computeSlices = Integer.parseInt(name.group(1));
             int size = switch (computeSlices) {
                 case 1 -> doubleMemory ? 2 : 1;
                 case 2 -> 2;
                 case 3, 4 -> 4;
-                default -> 8;
+                default -> slices;
             };
-            return new Instance(computeSlices, name.group(2) != null, Integer.parseInt(name.group(3)), size);
+            return new Instance(computeSlices, name.group(2) != null, Integer.parseInt(name.group(4)), size);
         }
     }
 }

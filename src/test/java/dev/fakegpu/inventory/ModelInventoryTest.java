@@ -2,8 +2,6 @@ package dev.fakegpu.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.catalog.Catalog;
-import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
@@ -147,22 +145,117 @@ class ModelInventoryTest {
                 .containsEntry("uuid", uuid(node, "gpu-1"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"A100-SXM4-40GB", "H100-80GB-HBM3", "L40S"})
-    void asManySlotsAsTheFramebufferHolds(String model) {
-        Inventory node = Specs.plan(Specs.everything(model, 1));
-        GpuModel data = Catalog.builtIn().find(model).orElseThrow();
-        Quantity framebuffer = node.counterSets().get(0).counters().get("framebuffer");
+    @Test
+    void mixedSizeSlotsShareAGroupAndAreFewer() {
+        Inventory node =
+                Specs.plan(Specs.spec("{model: L40S, partitions: {vgpu: {sizing: MixedSize, types: [4C, 16C, 48C]}}}"));
 
-        Objects.requireNonNull(data.vgpu()).types().forEach(type -> {
-            List<Device> slots = node.devices().stream()
-                    .filter(device -> device.name().startsWith("vgpu-gpu-0-" + type.slug() + "-"))
-                    .toList();
-            Quantity one = Quantity.ofMebibytes(type.framebufferMiB());
-            assertThat(slots).hasSize(type.maxInstances().equalSize());
-            assertThat(one.times(slots.size())).isLessThanOrEqualTo(framebuffer);
-            assertThat(one.times(slots.size() + 1)).isGreaterThan(framebuffer);
-        });
+        assertThat(names(node))
+                .hasSize(1 + 8 + 2 + 1)
+                .contains("vgpu-gpu-0-4c-7", "vgpu-gpu-0-16c-1")
+                .doesNotContain("vgpu-gpu-0-4c-8", "vgpu-gpu-0-16c-2");
+        assertThat(groups(node)).containsOnly("gpu-full", "vgpu");
+    }
+
+    @Test
+    void aMigBackedVgpuTakesWhatItsInstanceTakesAndFramebuffer() {
+        Inventory node = Specs.plan(Specs.everythingAtAll("A100-SXM4-40GB", 1));
+        Device vgpu = device(node, "vgpu-gpu-0-2-10c-p4");
+
+        assertThat(vgpu.consumesCounters())
+                .containsExactly(new CounterConsumption(
+                        "gpu-0-counter-set",
+                        Map.ofEntries(
+                                Map.entry("multiprocessors", Quantity.of(28)),
+                                Map.entry("copy-engines", Quantity.of(2)),
+                                Map.entry("decoders", Quantity.ONE),
+                                Map.entry("encoders", Quantity.ZERO),
+                                Map.entry("jpeg-engines", Quantity.ZERO),
+                                Map.entry("ofa-engines", Quantity.ZERO),
+                                Map.entry("memory", Quantity.parse("9856Mi")),
+                                Map.entry("memory-slice-4", Quantity.ONE),
+                                Map.entry("memory-slice-5", Quantity.ONE),
+                                Map.entry("framebuffer", Quantity.parse("10Gi"))),
+                        List.of("vgpu-mig")));
+        assertThat(vgpu.attributes())
+                .containsEntry("type", AttributeValue.of("vgpu"))
+                .containsEntry("profile", AttributeValue.of("GRID A100X-2-10C"))
+                .containsEntry("profileSlug", AttributeValue.of("2-10c"))
+                .containsEntry("migProfile", AttributeValue.of("2g.10gb"))
+                .containsEntry("placementStart", AttributeValue.of(4))
+                .containsEntry("placementSize", AttributeValue.of(2))
+                .containsEntry("gpuProfileId", AttributeValue.of(14))
+                .containsEntry("computeProfileId", AttributeValue.of(1))
+                .containsEntry("uuid", uuid(node, "gpu-0"))
+                .doesNotContainKeys("slot", "typeID");
+    }
+
+    @Test
+    void typeIdsArePublishedWhereTheyAreKnown() {
+        Inventory node = Specs.plan(Specs.everythingAtAll("A100-PCIE-40GB", 1));
+
+        assertThat(device(node, "vgpu-gpu-0-20c-0").attributes()).containsEntry("typeID", AttributeValue.of(472));
+        assertThat(device(node, "vgpu-gpu-0-1-5cme-p6").attributes()).containsEntry("typeID", AttributeValue.of(706));
+        assertThat(device(node, "vgpu-gpu-0-4c-0").attributes()).doesNotContainKey("typeID");
+    }
+
+    @Test
+    void aVfioDeviceTakesAllOfTheCounterSet() {
+        Inventory node = Specs.plan(Specs.everythingAtAll("A100-SXM4-40GB", 2));
+        Device vfio = device(node, "gpu-vfio-1");
+
+        assertThat(vfio.consumesCounters())
+                .containsExactly(new CounterConsumption(
+                        "gpu-1-counter-set", node.counterSets().get(1).counters(), List.of("vfio")));
+        assertThat(vfio.attributes())
+                .containsEntry("type", AttributeValue.of("vfio"))
+                .containsEntry("productName", AttributeValue.of("NVIDIA A100-SXM4-40GB"))
+                .containsEntry("deviceID", AttributeValue.of("0x20b0"))
+                .containsEntry("vendorID", AttributeValue.of("0x10de"))
+                .containsEntry("iommuFDEnabled", AttributeValue.of(true))
+                .containsKeys(
+                        "uuid",
+                        "resource.kubernetes.io/pciBusID",
+                        "resource.kubernetes.io/pcieRoot",
+                        "resource.kubernetes.io/numaNode")
+                .hasSize(9);
+        assertThat(quantities(vfio)).isEqualTo(Map.of("addressableMemory", Quantity.parse("40Gi")));
+    }
+
+    /** They are one piece of silicon, so they need a counter set even where nothing else does. */
+    @Test
+    void wholeGpuAndVfioDeviceExcludeOneAnother() {
+        Inventory node = Specs.plan(Specs.spec("{model: L40S, partitions: {vfio: true}}"));
+
+        assertThat(names(node)).containsExactly("gpu-0", "gpu-vfio-0");
+        assertThat(groups(node)).containsExactly("gpu-full", "vfio");
+        assertThat(node.devices())
+                .allSatisfy(device -> assertThat(device.consumesCounters())
+                        .singleElement()
+                        .extracting(CounterConsumption::counters)
+                        .isEqualTo(node.counterSets().get(0).counters()));
+    }
+
+    @Test
+    void namedGroupsReplaceThoseOfTheirSchemeInPublicOnly() {
+        var spec = Specs.spec("{model: A100-SXM4-40GB, compatibility: Custom, allocator: KubeScheduler,"
+                + " compatibilityGroups: {names: {mig: [migs, any], vgpu: [any], migBackedVgpu: [backed]}},"
+                + " partitions: {mig: {profiles: [7g.40gb]}, vgpu: {types: [20C, 40C]}, migBackedVgpu: {types: [7-40C]},"
+                + " vfio: true}}");
+        Inventory hardware = Specs.plan(spec);
+
+        assertThat(groups(hardware))
+                .containsExactly("gpu-full", "mig", "vgpu-20c", "vgpu-20c", "vgpu-40c", "vgpu-mig", "vfio");
+        assertThat(hardware.published(spec).devices())
+                .extracting(device -> device.consumesCounters().get(0).compatibilityGroups())
+                .containsExactly(
+                        List.of(),
+                        List.of("migs", "any"),
+                        List.of("any"),
+                        List.of("any"),
+                        List.of("any"),
+                        List.of("backed"),
+                        List.of());
     }
 
     @Test
@@ -179,10 +272,11 @@ class ModelInventoryTest {
 
     @Test
     void namesMatchThePatternsOfNvidiasDriver() {
-        Stream.of("A100-SXM4-40GB", "H100-80GB-HBM3", "L40S")
-                .flatMap(model -> names(Specs.plan(Specs.everything(model, 3))).stream())
+        Specs.gpuModels()
+                .flatMap(model -> names(Specs.plan(Specs.everythingAtAll(model, 3))).stream())
                 .forEach(name -> assertThat(name)
-                        .matches("gpu-\\d+|gpu-(\\d+)-mig-(.+)-(\\d+)-(\\d+)|vgpu-gpu-\\d+-\\d+c-\\d+")
+                        .matches("gpu-\\d+|gpu-(\\d+)-mig-(.+)-(\\d+)-(\\d+)|gpu-vfio-\\d+|vgpu-gpu-\\d+-\\d+c-\\d+"
+                                + "|vgpu-gpu-\\d+-\\d-\\d+c(me)?-p\\d")
                         .matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"));
     }
 

@@ -4,6 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.Model;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Specs and inventories for tests. */
 public final class Specs {
@@ -23,10 +27,38 @@ public final class Specs {
         }
     }
 
-    /** A model with everything that it can be offered as. */
+    /** A model with everything that it can be offered as, but VFIO and MIG-backed vGPU. */
     public static FakeGpuSpec everything(String model, int count) {
-        String mig = model.equals("L40S") ? "" : "mig: {profiles: [All]}, ";
-        return spec("{model: %s, count: %d, partitions: {%svgpu: {types: [All]}}}".formatted(model, count, mig));
+        return spec("{model: %s, count: %d, partitions: {%s}}".formatted(model, count, migAndVgpu(model)));
+    }
+
+    /** With these as well. */
+    public static FakeGpuSpec everythingAtAll(String model, int count) {
+        return everythingAtAll(model, count, "EqualSize");
+    }
+
+    public static FakeGpuSpec everythingAtAll(String model, int count, String sizing) {
+        var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
+        String backed = gpu.mig() == null || gpu.vgpu() == null ? "" : "migBackedVgpu: {types: [All]}, ";
+        return spec("{model: %s, count: %d, partitions: {%s, %svfio: true}}"
+                .formatted(
+                        model, count, migAndVgpu(model).replace("types:", "sizing: " + sizing + ", types:"), backed));
+    }
+
+    /** Names of the models that NVIDIA's driver would publish. */
+    public static Stream<String> gpuModels() {
+        return Catalog.builtIn().models().stream()
+                .filter(GpuModel.class::isInstance)
+                .map(Model::name);
+    }
+
+    private static String migAndVgpu(String model) {
+        var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
+        return Stream.of(
+                        gpu.mig() == null ? "" : "mig: {profiles: [All]}",
+                        gpu.vgpu() == null ? "" : "vgpu: {types: [All]}")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     public static Inventory plan(FakeGpuSpec spec) {

@@ -1,0 +1,66 @@
+package dev.fakegpu.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Lays a part of a catalogue entry over an entry. Objects are merged field by field. In lists of profiles and types an element goes
+ * over the one of the same name, else over the one with the same GPU instance profile ID, which is how a profile is renamed, else it
+ * is added. Everything else is replaced.
+ */
+final class ModelOverlay {
+
+    private static final List<String> KEYS = List.of("name", "giProfileId");
+
+    private ModelOverlay() {}
+
+    static JsonNode merge(JsonNode base, JsonNode over) {
+        if (base instanceof ObjectNode object && over instanceof ObjectNode fields) {
+            return mergeObjects(object, fields);
+        }
+        if (base instanceof ArrayNode array && over instanceof ArrayNode elements && isNamed(elements)) {
+            return mergeLists(array, elements);
+        }
+        return over;
+    }
+
+    private static ObjectNode mergeObjects(ObjectNode base, ObjectNode over) {
+        ObjectNode merged = base.deepCopy();
+        over.properties()
+                .forEach(field -> merged.set(
+                        field.getKey(),
+                        base.has(field.getKey())
+                                ? merge(base.get(field.getKey()), field.getValue())
+                                : field.getValue()));
+        return merged;
+    }
+
+    private static ArrayNode mergeLists(ArrayNode base, ArrayNode over) {
+        ArrayNode merged = base.deepCopy();
+        for (JsonNode element : over) {
+            find(base, element)
+                    .ifPresentOrElse(
+                            index -> merged.set(index, merge(base.get(index), element)), () -> merged.add(element));
+        }
+        return merged;
+    }
+
+    private static Optional<Integer> find(ArrayNode base, JsonNode element) {
+        return KEYS.stream()
+                .filter(element::has)
+                .flatMap(key -> IntStream.range(0, base.size())
+                        .filter(index -> element.get(key).equals(base.get(index).get(key)))
+                        .boxed())
+                .findFirst();
+    }
+
+    private static boolean isNamed(ArrayNode elements) {
+        return !elements.isEmpty()
+                && IntStream.range(0, elements.size())
+                        .allMatch(index -> elements.get(index).has("name"));
+    }
+}
