@@ -59,6 +59,8 @@ class InstallIT {
                         "ServiceAccount",
                         "ClusterRole",
                         "ClusterRoleBinding",
+                        "Role",
+                        "RoleBinding",
                         "Service",
                         "Deployment");
         assertThat(installed)

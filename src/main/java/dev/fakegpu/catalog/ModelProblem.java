@@ -3,7 +3,7 @@ package dev.fakegpu.catalog;
 /**
  * What is wrong with an entry of the catalogue, for the person who wrote it.
  *
- * @param field path inside the entry, elements of lists by their name: {@code mig.profiles[1g.5gb].capacity.memoryMiB}
+ * @param field path inside the entry, empty for the entry itself, elements of lists by their name: {@code mig.profiles[1g.5gb].capacity.memoryMiB}
  * @param value what is there
  * @param problem what is wrong with it, as the end of a sentence that begins with the value
  * @param allowed what could be there instead
@@ -12,6 +12,6 @@ public record ModelProblem(String field, String value, String problem, String al
 
     /** For example {@code identity.memoryMiB: "40Gi" is no whole number; allowed: a whole number}. */
     public String sentence() {
-        return field + ": \"" + value + "\" " + problem + "; allowed: " + allowed;
+        return (field.isEmpty() ? "model" : field) + ": \"" + value + "\" " + problem + "; allowed: " + allowed;
     }
 }

@@ -10,6 +10,8 @@ public enum EventReason {
     PublishFailed,
     /** FakeGpu: the API server dropped the compatibility groups. */
     CompatibilityGroupsDropped,
+    /** ConfigMap: a model in it cannot be added to the catalogue. */
+    InvalidModel,
     /** ResourceClaim: the companion allocated it. */
     Allocated,
     /** ResourceClaim: the companion cannot allocate it; the message says why. */

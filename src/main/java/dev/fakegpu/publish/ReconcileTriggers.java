@@ -36,6 +36,14 @@ final class ReconcileTriggers {
         cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);
         cluster.deviceClasses().addListener(this::deviceClassChanged);
+        cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
+    }
+
+    /** A model may be another one than before, or be there at last. */
+    private void modelsChanged() {
+        cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getSpec().model() != null)
+                .forEach(this::reconcile);
     }
 
     /** Somebody edited or deleted what we published. Our own writes come by here too, and then nothing is found to do. */

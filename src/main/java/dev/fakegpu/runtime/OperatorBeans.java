@@ -6,6 +6,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.publish.ExtendedCatalog;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.watch.ClusterWatch;
@@ -26,14 +27,14 @@ public final class OperatorBeans {
 
     @Produces
     @Singleton
-    InventoryPlanner inventoryPlanner() {
-        return new InventoryPlanner(Catalog.builtIn());
+    InventoryPlanner inventoryPlanner(ClusterWatch cluster, EventRecorder publisherEvents) {
+        return new InventoryPlanner(new ExtendedCatalog(Catalog.builtIn(), cluster.catalogueFiles(), publisherEvents));
     }
 
     @Produces
     @Singleton
-    ClusterWatch clusterWatch(KubernetesClient client) {
-        var watch = new ClusterWatch(client);
+    ClusterWatch clusterWatch(KubernetesClient client, OperatorConfig config) {
+        var watch = new ClusterWatch(client, config.catalogue().namespace());
         watch.start();
         return watch;
     }

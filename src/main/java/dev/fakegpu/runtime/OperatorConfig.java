@@ -12,6 +12,16 @@ public interface OperatorConfig {
 
     Companion companion();
 
+    Catalogue catalogue();
+
+    /** Settings of the catalogue of GPU models. */
+    interface Catalogue {
+
+        /** The namespace whose ConfigMaps with the label {@code fakegpu.dev/catalogue=true} add models: the operator's own. */
+        @WithDefault("fakegpu-system")
+        String namespace();
+    }
+
     /** Settings of the companion. */
     interface Companion {
 

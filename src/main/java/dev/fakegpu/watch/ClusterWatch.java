@@ -1,6 +1,8 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -18,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ClusterWatch implements AutoCloseable {
 
     private final KubernetesClient client;
+    private final String catalogueNamespace;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
 
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
@@ -27,9 +30,12 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
+    private final ObjectStore<ConfigMap> catalogueFiles = new ObjectStore<>();
 
-    public ClusterWatch(KubernetesClient client) {
+    /** @param catalogueNamespace where ConfigMaps can add models to the catalogue */
+    public ClusterWatch(KubernetesClient client, String catalogueNamespace) {
         this.client = client;
+        this.catalogueNamespace = catalogueNamespace;
     }
 
     /** Starts all informers and returns once each has listed its kind. */
@@ -41,6 +47,12 @@ public final class ClusterWatch implements AutoCloseable {
         watch(ResourceClaim.class, claims);
         watch(Namespace.class, namespaces);
         watch(Pod.class, pods);
+        watch(
+                client.configMaps()
+                        .inNamespace(catalogueNamespace)
+                        .withLabel(Labels.CATALOGUE, "true")
+                        .runnableInformer(0),
+                catalogueFiles);
         CompletableFuture.allOf(informers.stream()
                         .map(informer -> informer.start().toCompletableFuture())
                         .toArray(CompletableFuture[]::new))
@@ -81,14 +93,21 @@ public final class ClusterWatch implements AutoCloseable {
         return pods;
     }
 
+    /** ConfigMaps that add models, in their one namespace. */
+    public ObjectStore<ConfigMap> catalogueFiles() {
+        return catalogueFiles;
+    }
+
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::stop);
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
-        SharedIndexInformer<T> informer =
-                client.resources(type).inAnyNamespace().runnableInformer(0);
+        watch(client.resources(type).inAnyNamespace().runnableInformer(0), store);
+    }
+
+    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, ObjectStore<T> store) {
         informer.addEventHandler(store);
         informers.add(informer);
     }

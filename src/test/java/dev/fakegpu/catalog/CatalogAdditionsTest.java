@@ -1,0 +1,95 @@
+package dev.fakegpu.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.fakegpu.catalog.Catalog.Addition;
+import dev.fakegpu.catalog.Catalog.Rejected;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that somebody adds to the catalogue: each stands for itself. */
+class CatalogAdditionsTest {
+
+    private static final String MODEL = """
+            name: %s
+            equalParts:
+              provenance: {source: test, unverified: false}
+              model: %s
+              driverVersion: 1.2.3
+              capacity: {memory: 8Gi}
+            """;
+
+    @Test
+    void aGoodFileAddsAModelToTheOthers() {
+        Catalog catalog = with(MODEL.formatted("mine", "MINE"));
+
+        assertThat(catalog.find("mine")).isPresent();
+        assertThat(catalog.names()).hasSize(Catalog.builtIn().names().size() + 1);
+        assertThat(catalog.rejected()).isEmpty();
+    }
+
+    @Test
+    void aBadFileIsReportedAndTheOthersAreAdded() {
+        Catalog catalog = with(MODEL.formatted("bad", "''"), MODEL.formatted("good", "GOOD"));
+
+        assertThat(catalog.names()).contains("good").doesNotContain("bad");
+        assertThat(catalog.rejected())
+                .containsExactly(new Rejected(
+                        "file 0",
+                        "bad",
+                        "equalParts: \"\" contradicts itself: model \"\" has 0 bytes, 1 to 64 are possible; allowed:"
+                                + " values that go together"));
+    }
+
+    @Test
+    void aNameThatIsTakenIsRefused() {
+        Catalog catalog = with(MODEL.formatted("L40S", "A"), MODEL.formatted("x", "A"), MODEL.formatted("x", "B"));
+
+        assertThat(catalog.find("L40S")).isEqualTo(Catalog.builtIn().find("L40S"));
+        assertThat(((EqualPartsModel) catalog.find("x").orElseThrow())
+                        .equalParts()
+                        .model())
+                .isEqualTo("A");
+        assertThat(catalog.rejected())
+                .extracting(Rejected::source, Rejected::problem)
+                .containsExactly(
+                        tuple("file 0", "name: \"L40S\" is in the catalogue already; allowed: another name"),
+                        tuple("file 2", "name: \"x\" is in the catalogue already; allowed: another name"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "text",
+                "[]",
+                "{",
+                "null",
+                "name: x",
+                "{name: [x], identity: {}}",
+                "a: &a [*a]",
+                "name: x\nequalParts: {}",
+                "{name: x, equalParts: {provenance: {source: s, unverified: false}, model: m, driverVersion: 1.0.0,"
+                        + " capacity: {memory: much}}}",
+                "{name: x, equalParts: {provenance: {source: s, unverified: false}, model: m, driverVersion: 1,"
+                        + " capacity: {memory: 1}}}"
+            })
+    void whateverIsInAFileIsAProblemAndNoError(String yaml) {
+        Catalog catalog = with(yaml);
+
+        assertThat(catalog.names()).isEqualTo(Catalog.builtIn().names());
+        assertThat(catalog.rejected())
+                .singleElement()
+                .satisfies(rejected -> assertThat(rejected.problem()).contains("; allowed: "));
+    }
+
+    private static Catalog with(String... files) {
+        return Catalog.builtIn()
+                .with(IntStream.range(0, files.length)
+                        .mapToObj(index -> new Addition("file " + index, files[index]))
+                        .toList());
+    }
+}

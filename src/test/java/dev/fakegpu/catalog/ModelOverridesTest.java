@@ -1,0 +1,121 @@
+package dev.fakegpu.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Parts of an entry laid over an entry. */
+class ModelOverridesTest {
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    @Test
+    void nothingChangesNothing() throws Exception {
+        for (Model model : Catalog.builtIn().models()) {
+            assertThat(Catalog.override(model, tree("{}"))).isEqualTo(model);
+        }
+    }
+
+    @Test
+    void aFieldIsReplacedAndItsNeighboursStay() throws Exception {
+        GpuModel changed = override("A30", "{identity: {productName: NVIDIA A30X, memoryMiB: 32768}}");
+
+        assertThat(changed.identity().productName()).isEqualTo("NVIDIA A30X");
+        assertThat(changed.identity().memoryMiB()).isEqualTo(32768);
+        assertThat(changed.identity().architecture()).isEqualTo("Ampere");
+        assertThat(changed.mig()).isEqualTo(model("A30").mig());
+        assertThat(changed.name()).isEqualTo("A30");
+    }
+
+    @Test
+    void aProfileIsFoundByItsName() throws Exception {
+        GpuModel changed = override(
+                "A30",
+                "{mig: {profiles: [{name: 2g.12gb, capacity: {decoders: 1}, placements: {starts: [0]},"
+                        + " maxInstances: 1}]}, vgpu: {migBacked: {types: [{name: 2-12C, maxInstances: 1}]}}}");
+
+        MigProfile profile =
+                Objects.requireNonNull(changed.mig()).profile("2g.12gb").orElseThrow();
+        assertThat(profile.capacity().decoders()).isEqualTo(1);
+        assertThat(profile.capacity().multiprocessors()).isEqualTo(28);
+        assertThat(profile.placements()).isEqualTo(new MigProfile.Placements(2, List.of(0)));
+        assertThat(changed.mig().profiles()).hasSize(5);
+    }
+
+    /** The names of profiles come from the memory of the board, so a board with more memory has others. */
+    @Test
+    void aProfileIsRenamedByItsId() throws Exception {
+        GpuModel changed = override("GB200", "{mig: {profiles: [{name: 1g.24gb, giProfileId: 19}]}}");
+
+        assertThat(Objects.requireNonNull(changed.mig()).profiles())
+                .hasSize(7)
+                .extracting(MigProfile::name)
+                .contains("1g.24gb")
+                .doesNotContain("1g.23gb");
+    }
+
+    @Test
+    void aTypeIsAddedWhereItsSizeBelongs() throws Exception {
+        GpuModel changed = override(
+                "L40S",
+                "{vgpu: {types: [{name: 2Q, framebufferMiB: 2048, maxInstances: {equalSize: 24, mixedSize: 16}}]}}");
+
+        assertThat(Objects.requireNonNull(changed.vgpu()).types())
+                .extracting(VgpuType::name)
+                .containsExactly("2Q", "4C", "6C", "8C", "12C", "16C", "24C", "48C");
+    }
+
+    @Test
+    void theOtherKindOfModelIsOverriddenLikewise() throws Exception {
+        Model model = Catalog.builtIn().find("LATEST-GPU-MODEL").orElseThrow();
+
+        var changed = (EqualPartsModel) Catalog.override(model, tree("{equalParts: {capacity: {memory: 96Gi}}}"));
+
+        assertThat(changed.equalParts().capacity())
+                .containsEntry("memory", "96Gi")
+                .containsEntry("compute", "100");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {identity: {memory: 1}} | identity.memory: "1" is no field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
+            {identity: {memoryMiB: 40Gi}} | identity.memoryMiB: "40Gi" is of the wrong type; allowed: a whole number of at most 32 bits
+            {identity: {memoryMiB: 4000000000}} | identity.memoryMiB: "4000000000" is of the wrong type; allowed: a whole number of at most 32 bits
+            {identity: {memoryMiB: null}} | identity.memoryMiB: "" is missing; allowed: a whole number of at most 32 bits
+            {identity: 5} | identity: "5" is no object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
+            {identity: {brand: [a]}} | identity.brand: "["a"]" is of the wrong type; allowed: a text
+            {vgpu: {sriovCapable: maybe}} | vgpu.sriovCapable: "maybe" is of the wrong type; allowed: true or false
+            {mig: {profiles: {}}} | mig.profiles: "{}" is of the wrong type; allowed: a list
+            {mig: {profiles: [{name: 9g.9gb}]}} | mig.profiles[9g.9gb].giProfileId: "" is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].maxInstances: "" is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].placements: "" is missing; allowed: an object; mig.profiles[9g.9gb].capacity: "" is missing; allowed: an object
+            {mig: {memorySlices: 3}} | mig: "" contradicts itself: MIG profile 1g.6gb: placement 3:1 is outside of the GPU's 3 memory slices; allowed: values that go together
+            {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity: "" contradicts itself: a MIG instance with less than nothing; allowed: values that go together
+            {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model: "" contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb; allowed: values that go together
+            {name: A40} | name: "A40" is another name than the model's; allowed: A30
+            {equalParts: {}} | identity: "{"provenance":
+            """)
+    void whatIsWrongIsNamed(String overrides, String expected) {
+        assertThatExceptionOfType(InvalidModelException.class)
+                .isThrownBy(() -> override("A30", overrides))
+                .satisfies(refusal -> assertThat(refusal.getMessage()).startsWith(expected));
+    }
+
+    private static GpuModel override(String model, String overrides) throws Exception {
+        return (GpuModel) Catalog.override(model(model), tree(overrides));
+    }
+
+    private static GpuModel model(String name) {
+        return (GpuModel) Catalog.builtIn().find(name).orElseThrow();
+    }
+
+    private static ObjectNode tree(String yaml) throws JsonProcessingException {
+        return (ObjectNode) YAML.readTree(yaml);
+    }
+}
