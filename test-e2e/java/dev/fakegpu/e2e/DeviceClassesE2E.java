@@ -46,7 +46,10 @@ class DeviceClassesE2E {
                 .isEqualTo(Map.of(
                         "gpu.classes.example.com", selector.formatted("gpu"),
                         "mig.classes.example.com", selector.formatted("mig"),
-                        "vgpu.gpu.classes.example.com", selector.formatted("vgpu")));
+                        "vgpu.gpu.classes.example.com", selector.formatted("vgpu"),
+                        "vfio.gpu.classes.example.com", selector.formatted("vfio")));
+        assertThat(storedClass("gpu.classes.example.com").getSpec().getExtendedResourceName())
+                .isEqualTo("classes.example.com/gpu");
     }
 
     @Test
@@ -67,7 +70,7 @@ class DeviceClassesE2E {
         // Given
         fakeGpus.create("unmanaged", "{driver: unmanaged.example.com, %s, model: L40S}".formatted(simulated(1)));
         fakeGpus.awaitReady("unmanaged");
-        assertThat(fakeGpus.deviceClasses("unmanaged.example.com")).hasSize(3);
+        assertThat(fakeGpus.deviceClasses("unmanaged.example.com")).hasSize(4);
 
         // When
         fakeGpus.patchSpec("unmanaged", "{\"deviceClasses\": \"Unmanaged\"}");
@@ -105,7 +108,7 @@ class DeviceClassesE2E {
 
         // Then
         fakeGpus.await(
-                () -> assertThat(fakeGpus.deviceClasses("restored.example.com")).hasSize(3));
+                () -> assertThat(fakeGpus.deviceClasses("restored.example.com")).hasSize(4));
     }
 
     @Test
@@ -117,7 +120,7 @@ class DeviceClassesE2E {
         }
         fakeGpus.delete("class-user-1");
         fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("class-user-1")).isEmpty());
-        assertThat(fakeGpus.deviceClasses("shared.example.com")).hasSize(3);
+        assertThat(fakeGpus.deviceClasses("shared.example.com")).hasSize(4);
 
         // When
         fakeGpus.delete("class-user-2");
@@ -141,7 +144,7 @@ class DeviceClassesE2E {
         assertThat(fakeGpus.slices("moved"))
                 .isNotEmpty()
                 .allSatisfy(slice -> assertThat(slice.pool().driver()).isEqualTo("new.example.com"));
-        assertThat(fakeGpus.deviceClasses("new.example.com")).hasSize(3);
+        assertThat(fakeGpus.deviceClasses("new.example.com")).hasSize(4);
         assertThat(fakeGpus.deviceClasses("old.example.com")).isEmpty();
     }
 

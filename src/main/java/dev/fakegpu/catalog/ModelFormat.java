@@ -53,7 +53,7 @@ final class ModelFormat {
             throw new InvalidModelException(
                     List.of(new ModelProblem("name", name.asText(), "is another name than the model's", model.name())));
         }
-        return read(ModelOverlay.merge(YAML.valueToTree(model), overrides));
+        return read(ModelOverlay.of(YAML.valueToTree(model), overrides));
     }
 
     private static ModelProblem contradiction(JacksonException failure) {

@@ -1,11 +1,13 @@
 package dev.fakegpu.catalog;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 
 /**
  * Lays a part of a catalogue entry over an entry. Objects are merged field by field. In lists of profiles and types an element goes
@@ -14,11 +16,36 @@ import java.util.stream.IntStream;
  */
 final class ModelOverlay {
 
+    private static final JsonPointer PROFILES = JsonPointer.compile("/mig/profiles");
+    private static final JsonPointer MIG_BACKED_TYPES = JsonPointer.compile("/vgpu/migBacked/types");
     private static final List<String> KEYS = List.of("name", "giProfileId");
 
     private ModelOverlay() {}
 
-    static JsonNode merge(JsonNode base, JsonNode over) {
+    /** The entry with the part over it. vGPU types follow the MIG profiles under which they sit to their new names. */
+    static JsonNode of(JsonNode entry, ObjectNode part) {
+        JsonNode merged = merge(entry, part);
+        entry.at(PROFILES)
+                .forEach(profile -> profileOf(merged, profile.get("giProfileId"))
+                        .ifPresent(now -> rename(merged, profile.get("name"), now.get("name"))));
+        return merged;
+    }
+
+    private static Optional<JsonNode> profileOf(JsonNode entry, JsonNode giProfileId) {
+        return StreamSupport.stream(entry.at(PROFILES).spliterator(), false)
+                .filter(profile -> giProfileId.equals(profile.get("giProfileId")))
+                .findFirst();
+    }
+
+    private static void rename(JsonNode entry, JsonNode from, JsonNode to) {
+        for (JsonNode type : entry.at(MIG_BACKED_TYPES)) {
+            if (type instanceof ObjectNode fields && from.equals(type.get("migProfile"))) {
+                fields.set("migProfile", to);
+            }
+        }
+    }
+
+    private static JsonNode merge(JsonNode base, JsonNode over) {
         if (base instanceof ObjectNode object && over instanceof ObjectNode fields) {
             return mergeObjects(object, fields);
         }

@@ -34,6 +34,15 @@ public final class InventoryPlanner {
         return new Plan(spec, fakeGpuName, catalog.get()).check();
     }
 
+    /** Whether the devices have NVIDIA's attribute {@code type}, as those of most models do. */
+    public boolean hasTypes(FakeGpuSpec spec) {
+        return spec.model() != null
+                && catalog.get()
+                        .find(spec.model())
+                        .filter(EqualPartsModel.class::isInstance)
+                        .isEmpty();
+    }
+
     /**
      * The devices of a node: always with their compatibility groups and without the allocator's taint.
      * {@link Inventory#published} makes of it what is published.

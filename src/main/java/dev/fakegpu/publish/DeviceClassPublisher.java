@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.watch.ClusterWatch;
@@ -10,6 +11,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the DeviceClasses of a driver as its FakeGpus want them. Classes of the same name that somebody else made stay untouched. */
@@ -19,25 +23,31 @@ final class DeviceClassPublisher {
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;
+    private final Predicate<FakeGpuSpec> hasTypes;
 
-    DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster) {
+    /** Classes whose extended resource the API server drops, because its gate DRAExtendedResource is off. */
+    private final Set<String> withoutExtendedResource = ConcurrentHashMap.newKeySet();
+
+    /** @param hasTypes see {@link VendorClasses#of} */
+    DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster, Predicate<FakeGpuSpec> hasTypes) {
         this.client = client;
         this.cluster = cluster;
+        this.hasTypes = hasTypes;
     }
 
     void reconcile(String driver) {
-        wanted(driver).forEach((name, selector) -> ensure(driver, name, selector));
+        wanted(driver).forEach((name, content) -> ensure(driver, name, content));
         // Of all drivers: the FakeGpu may have had another one before.
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
 
-    private Map<String, String> wanted(String driver) {
+    private Map<String, VendorClasses.Content> wanted(String driver) {
         var specs = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
                 .map(FakeGpu::getSpec)
                 .filter(spec -> spec.driver().equals(driver))
                 .toList();
-        return DeviceClassNames.selectors(driver, specs);
+        return VendorClasses.of(driver, specs, hasTypes);
     }
 
     private boolean isObsolete(DeviceClass existing) {
@@ -47,11 +57,11 @@ final class DeviceClassPublisher {
                 && !wanted(driver).containsKey(existing.getMetadata().getName());
     }
 
-    private void ensure(String driver, String name, String selector) {
+    private void ensure(String driver, String name, VendorClasses.Content content) {
         var existing = cluster.deviceClasses().get(null, name);
         if (existing.isPresent()
                 && (!Labels.OPERATOR.equals(label(existing.get(), Labels.MANAGED_BY))
-                        || ClaimReader.read(existing.get()).selectors().equals(List.of(selector)))) {
+                        || isStored(existing.get(), content))) {
             return;
         }
         var deviceClass = new DeviceClassBuilder()
@@ -61,15 +71,28 @@ final class DeviceClassPublisher {
                 .endMetadata()
                 .withNewSpec()
                 .addNewSelector()
-                .withNewCel(selector)
+                .withNewCel(content.selector())
                 .endSelector()
+                .withExtendedResourceName(content.extendedResourceName())
                 .endSpec()
                 .build();
-        cluster.deviceClasses()
-                .written(client.resource(deviceClass)
-                        .fieldManager(Labels.OPERATOR)
-                        .forceConflicts()
-                        .serverSideApply());
+        var stored = client.resource(deviceClass)
+                .fieldManager(Labels.OPERATOR)
+                .forceConflicts()
+                .serverSideApply();
+        cluster.deviceClasses().written(stored);
+        if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
+            withoutExtendedResource.add(name);
+        }
+    }
+
+    private boolean isStored(DeviceClass existing, VendorClasses.Content content) {
+        String extendedResource = existing.getSpec().getExtendedResourceName();
+        return ClaimReader.read(existing).selectors().equals(List.of(content.selector()))
+                && (Objects.equals(extendedResource, content.extendedResourceName())
+                        || (extendedResource == null
+                                && withoutExtendedResource.contains(
+                                        existing.getMetadata().getName())));
     }
 
     private void delete(DeviceClass deviceClass) {

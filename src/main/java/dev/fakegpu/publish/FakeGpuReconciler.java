@@ -61,7 +61,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         this.clock = clock;
         this.pools = new PoolPublisher(client, cluster.slices());
         this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
-        this.deviceClasses = new DeviceClassPublisher(client, cluster);
+        this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
     }
 
     @Override

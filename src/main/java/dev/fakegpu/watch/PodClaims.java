@@ -2,18 +2,21 @@ package dev.fakegpu.watch;
 
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ResourceClaims of a pod.
+ * The ResourceClaims of a pod, those of its spec and the one for its extended resources.
  *
- * @param claims in the order of {@code spec.resourceClaims}
+ * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last
  * @param waitingFor a sentence for each reference that cannot be followed yet
  */
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
@@ -42,16 +45,34 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                     .ifPresentOrElse(
                             claims::add, () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
         }
+        Optional<String> forExtendedResources = forExtendedResources(pod);
+        forExtendedResources
+                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name))
+                .ifPresentOrElse(
+                        claims::add,
+                        () -> forExtendedResources.ifPresent(
+                                name -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name))));
         return new PodClaims(claims, waitingFor);
+    }
+
+    /** The claim that kube-scheduler made for extended resources that a DeviceClass stands for (KEP-5004). */
+    private static Optional<String> forExtendedResources(Pod pod) {
+        return Optional.ofNullable(pod.getStatus())
+                .map(PodStatus::getExtendedResourceClaimStatus)
+                .map(PodExtendedResourceClaimStatus::getResourceClaimName);
     }
 
     /** Names of the claims, as far as they are known. */
     public static List<String> names(Pod pod) {
+        return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
+                .toList();
+    }
+
+    private static Stream<String> referenced(Pod pod) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(reference -> !isNotNeeded(pod, reference.getName()))
                 .map(reference -> name(pod, reference))
-                .flatMap(Stream::ofNullable)
-                .toList();
+                .flatMap(Stream::ofNullable);
     }
 
     /** Whether every claim is there, allocated, and reserved for the pod. */

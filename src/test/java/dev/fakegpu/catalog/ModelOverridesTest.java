@@ -63,6 +63,16 @@ class ModelOverridesTest {
     }
 
     @Test
+    void vgpuTypesFollowTheirProfileToItsNewName() throws Exception {
+        GpuModel changed = override("H100-80GB-HBM3", "{mig: {profiles: [{name: 1g.12gb, giProfileId: 19}]}}");
+
+        var table =
+                Objects.requireNonNull(Objects.requireNonNull(changed.vgpu()).migBacked());
+        assertThat(table.type("1-10C").orElseThrow().migProfile()).isEqualTo("1g.12gb");
+        assertThat(table.type("1-10CME").orElseThrow().migProfile()).isEqualTo("1g.10gb+me");
+    }
+
+    @Test
     void aTypeIsAddedWhereItsSizeBelongs() throws Exception {
         GpuModel changed = override(
                 "L40S",

@@ -41,6 +41,26 @@ class PodClaimsTest {
     }
 
     @Test
+    void theClaimForExtendedResourcesIsOneOfThem() {
+        // Given
+        store.onAdd(claim("a"));
+        store.onAdd(claim("made-by-the-scheduler"));
+        var pod = using(pod(), "a")
+                .editOrNewStatus()
+                .withNewExtendedResourceClaimStatus()
+                .withResourceClaimName("made-by-the-scheduler")
+                .endExtendedResourceClaimStatus()
+                .endStatus()
+                .build();
+
+        // Then
+        assertThat(PodClaims.of(pod, store).claims())
+                .extracting(claim -> claim.getMetadata().getName())
+                .containsExactly("a", "made-by-the-scheduler");
+        assertThat(PodClaims.names(pod)).containsExactly("a", "made-by-the-scheduler");
+    }
+
+    @Test
     void claimThatDoesNotExistIsWaitedFor() {
         // Given
         store.onAdd(new ResourceClaimBuilder(claim("a"))
