@@ -57,7 +57,8 @@ final class ModelCheck {
                 name,
                 rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
                         .orElseGet(() -> "is not in the catalogue" + NearMiss.hint(name, catalog.names())),
-                String.join(", ", catalog.names()));
+                (rejected.isPresent() ? "a file without that problem, or one of " : "")
+                        + String.join(", ", catalog.names()));
     }
 
     private Optional<Model> overridden(Model model, FakeGpuSpec spec) {

@@ -2,6 +2,7 @@ package dev.fakegpu.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -19,26 +20,42 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolLayoutTest {
 
     private static final PoolId POOL = new PoolId("gpu.example.com", "node-1/fake");
 
+    static Stream<String> models() {
+        return Specs.gpuModels();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"A100-SXM4-40GB", "H100-80GB-HBM3", "L40S"})
-    void limitsHoldForEveryCountWithEverythingOn(String model) {
-        for (int count = 1; count <= 64; count++) {
-            var spec = Specs.everything(model, count);
-            Inventory published = Specs.plan(spec).published(spec);
-
-            List<Slice> slices = slices(published);
-
-            ApiLimits.hold(slices);
-            assertThat(slices).flatExtracting(Slice::devices).isEqualTo(published.devices());
-            assertThat(slices).flatExtracting(Slice::counterSets).isEqualTo(published.counterSets());
-            assertThat(slices).extracting(Slice::nodes).containsOnly(new NodeSelection.NodeName("node-1"));
+    @MethodSource("models")
+    void limitsHoldForEveryModelWithEverythingOn(String model) {
+        for (int count : new int[] {1, 9, 64}) {
+            for (String sizing : List.of("EqualSize", "MixedSize")) {
+                holdsFor(Specs.everythingAtAll(model, count, sizing));
+            }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 63, 64})
+    void limitsHoldForEqualParts(int parts) {
+        holdsFor(Specs.spec("{model: LATEST-GPU-MODEL, count: 64, partitions: {equalParts: %d}}".formatted(parts)));
+    }
+
+    private static void holdsFor(FakeGpuSpec spec) {
+        Inventory published = Specs.plan(spec).published(spec);
+
+        List<Slice> slices = slices(published);
+
+        ApiLimits.hold(slices);
+        assertThat(slices).flatExtracting(Slice::devices).isEqualTo(published.devices());
+        assertThat(slices).flatExtracting(Slice::counterSets).isEqualTo(published.counterSets());
+        assertThat(slices).extracting(Slice::nodes).containsOnly(new NodeSelection.NodeName("node-1"));
     }
 
     @Test
