@@ -116,18 +116,14 @@ final class CustomCheck {
 
     private void checkIncludes(String field, List<String> includes, List<String> known, String kind) {
         problems.ifMoreThan(CustomSpec.MAX_INCLUDES, includes.size(), field + ".includes", "mixins");
-        Set<String> seen = new HashSet<>();
         for (int i = 0; i < includes.size(); i++) {
-            String name = includes.get(i);
-            String at = field + ".includes[" + i + "]";
-            if (!known.contains(name)) {
+            if (!known.contains(includes.get(i))) {
                 problems.add(
-                        at,
-                        name,
-                        "is no " + kind + " mixin" + NearMiss.hint(name, known),
+                        field + ".includes[" + i + "]",
+                        includes.get(i),
+                        "is no " + kind + " mixin" + NearMiss.hint(includes.get(i), known),
                         Problems.oneOf(known, "no includes, for there is no " + kind + " mixin"));
             }
-            problems.ifSeen(seen, at, name, "each once");
         }
     }
 
@@ -152,7 +148,13 @@ final class CustomCheck {
         checkConsumption(field + ".consumesCounters", device.consumesCounters(), mixins);
         for (int i = 0; i < device.taints().size(); i++) {
             CustomSpec.DeviceTaint taint = device.taints().get(i);
-            TaintReading.check(field + ".taints[" + i + "]", taint.key(), taint.value(), taint.timeAdded(), problems);
+            TaintReading.check(
+                    field + ".taints[" + i + "]",
+                    taint.key(),
+                    taint.value(),
+                    taint.effect(),
+                    taint.timeAdded(),
+                    problems);
         }
         if (device.binding() != null) {
             Bindings.check(field + ".binding", device.binding(), problems);
@@ -168,6 +170,7 @@ final class CustomCheck {
         for (int i = 0; i < consumptions.size(); i++) {
             CustomSpec.CounterConsumption consumption = consumptions.get(i);
             String at = field + "[" + i + "]";
+            problems.ifMissing(at + ".counterSet", consumption.counterSet(), "the name of a counter set");
             problems.ifSeen(sets, at + ".counterSet", consumption.counterSet(), "one entry per counter set");
             checkIncludes(at, consumption.includes(), known, "counterConsumption");
             checkCounters(at + ".counters", consumption.counters(), consumption.includes());
