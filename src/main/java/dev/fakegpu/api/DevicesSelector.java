@@ -13,7 +13,7 @@ public record DevicesSelector(
 
         @JsonPropertyDescription(
                 "Numbers of the GPUs of a model on their node, from 0: the GPU with all its partitions.")
-        @Size(max = 64) List<Integer> gpus,
+        @Size(max = 64) List<Long> gpus,
 
         @JsonPropertyDescription("Names of devices, for example gpu-0-mig-1g5gb-19-2.") @Size(max = 64) List<String> names,
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
         value = "[has(self.names), has(self.selector), has(self.simulated), has(self.all), has(self.nodeSelector)]"
                 + ".exists_one(set, set)",
         message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
+@ValidationRule(value = "!has(self.all) || self.all", message = "all must be true or left out")
 public record NodesSpec(
         @JsonPropertyDescription(
                 "Names of existing nodes, 1 to 1000. Each node gets a pool <node>/<FakeGpu>; a name without a node waits for it.")
@@ -34,7 +35,6 @@ public record NodesSpec(
 
         @JsonPropertyDescription(
                 "true: network-attached devices that every node reaches. There is one pool, named like the FakeGpu.")
-        @ValidationRule(value = "self", message = "all must be true or left out")
         @Nullable Boolean all,
 
         @JsonPropertyDescription(

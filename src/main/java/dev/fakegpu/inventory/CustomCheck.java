@@ -116,18 +116,14 @@ final class CustomCheck {
 
     private void checkIncludes(String field, List<String> includes, List<String> known, String kind) {
         problems.ifMoreThan(CustomSpec.MAX_INCLUDES, includes.size(), field + ".includes", "mixins");
-        Set<String> seen = new HashSet<>();
         for (int i = 0; i < includes.size(); i++) {
-            String name = includes.get(i);
-            String at = field + ".includes[" + i + "]";
-            if (!known.contains(name)) {
+            if (!known.contains(includes.get(i))) {
                 problems.add(
-                        at,
-                        name,
-                        "is no " + kind + " mixin" + NearMiss.hint(name, known),
+                        field + ".includes[" + i + "]",
+                        includes.get(i),
+                        "is no " + kind + " mixin" + NearMiss.hint(includes.get(i), known),
                         Problems.oneOf(known, "no includes, for there is no " + kind + " mixin"));
             }
-            problems.ifSeen(seen, at, name, "each once");
         }
     }
 

@@ -198,7 +198,7 @@ final class DecorationCheck {
         }
     }
 
-    private void checkGpus(String field, List<Integer> gpus, Inventory hardware) {
+    private void checkGpus(String field, List<Long> gpus, Inventory hardware) {
         if (!gpus.isEmpty() && spec.custom() != null) {
             problems.add(field, gpus.get(0), "goes with model only", "names or types of custom devices");
             return;

@@ -83,7 +83,7 @@ final class Decorations {
 
     boolean selects(DevicesSelector selector, Device device, int gpu) {
         return (node == null || selector.nodes().isEmpty() || selector.nodes().contains(node))
-                && (selector.gpus().isEmpty() || selector.gpus().contains(gpu))
+                && (selector.gpus().isEmpty() || selector.gpus().contains((long) gpu))
                 && (selector.names().isEmpty() || selector.names().contains(device.name()))
                 && (selector.types().isEmpty() || selector.types().contains(type(device)));
     }

@@ -56,11 +56,12 @@ final class PolicyCheck {
         String at = field + ".validValues";
         problems.ifMoreThan(MAX_VALUES, values.size(), at, "values");
         for (int i = 0; i < values.size(); i++) {
-            if (i > 0 && values.get(i).compareTo(values.get(i - 1)) <= 0) {
+            int order = i == 0 ? 1 : values.get(i).compareTo(values.get(i - 1));
+            if (order <= 0) {
                 problems.add(
                         at + "[" + i + "]",
                         values.get(i),
-                        "does not come after " + values.get(i - 1),
+                        order == 0 ? "is the value before it again" : "comes after the larger " + values.get(i - 1),
                         "values in rising order, each once");
             }
             notAbove(at + "[" + i + "]", values.get(i), all, "is more than there is");
@@ -81,6 +82,9 @@ final class PolicyCheck {
         int before = problems.count();
         notAbove(at + ".max", max, all, "is more than there is");
         notAbove(at + ".min", min, max, "is more than the largest portion");
+        if (problems.count() > before) {
+            return;
+        }
         notAbove(field + ".default", defaultValue, max, "is more than the largest portion");
         notAbove(at + ".min", min, defaultValue, "is more than the default");
         checkPrecision(defaultValue, range);

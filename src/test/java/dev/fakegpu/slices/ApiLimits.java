@@ -1,17 +1,22 @@
 package dev.fakegpu.slices;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What an API server and a scheduler demand of the slices of one pool (allocator semantics of Kubernetes 1.37). */
 final class ApiLimits {
@@ -38,21 +43,41 @@ final class ApiLimits {
                 .hasSizeLessThanOrEqualTo(8)
                 .allSatisfy(set -> assertThat(set.counters()).hasSizeBetween(1, 32));
         boolean limited = slice.devices().stream()
-                .anyMatch(device ->
-                        !device.taints().isEmpty() || !device.consumesCounters().isEmpty());
+                .anyMatch(device -> !device.taints().isEmpty()
+                        || !device.consumesCounters().isEmpty()
+                        || device.attributes().values().stream().anyMatch(AttributeValue.ListValue.class::isInstance));
         assertThat(slice.devices()).hasSizeLessThanOrEqualTo(limited ? 64 : 128).allSatisfy(ApiLimits::holdForDevice);
         assertThat(slice.devices().stream()
                         .flatMap(device -> device.consumesCounters().stream())
                         .mapToInt(consumption -> consumption.counters().size())
                         .sum())
                 .isLessThanOrEqualTo(2048);
+        // etcd takes 1.5 MiB, and what is stored is shorter than JSON.
+        assertThat(Serialization.asJson(SliceWriter.write(slice)).getBytes(UTF_8).length)
+                .isLessThanOrEqualTo(3 << 19);
+        boolean consuming = slice.devices().stream()
+                .anyMatch(device -> !device.consumesCounters().isEmpty());
+        assertThat(slice.partitionTypeAttribute() == null || consuming).isTrue();
+        assertThat(slice.selectsNodesPerDevice())
+                .isEqualTo(slice.devices().stream().anyMatch(device -> device.nodes() != null));
     }
 
     private static void holdForDevice(Device device) {
         assertThat(device.name()).matches(DNS_LABEL);
         assertThat(device.attributes().size() + device.capacity().size()).isLessThanOrEqualTo(32);
-        assertThat(device.attributes().values())
+        List<AttributeValue> values = device.attributes().values().stream()
+                .flatMap(value ->
+                        value instanceof AttributeValue.ListValue list ? list.values().stream() : Stream.of(value))
+                .toList();
+        assertThat(values)
+                .hasSizeLessThanOrEqualTo(48)
                 .allMatch(value -> value.toString().length() <= 64);
+        assertThat(device.taints()).hasSizeLessThanOrEqualTo(16);
+        assertThat(device.binding().conditions()).hasSizeLessThanOrEqualTo(4);
+        assertThat(device.binding().failureConditions()).hasSizeLessThanOrEqualTo(4);
+        assertThat(device.capacity().values().stream().anyMatch(capacity -> capacity.requestPolicy() != null)
+                        && !device.allowMultipleAllocations())
+                .isFalse();
         assertThat(device.consumesCounters()).hasSizeLessThanOrEqualTo(2);
         for (CounterConsumption consumption : device.consumesCounters()) {
             assertThat(consumption.counters()).hasSizeBetween(1, 32);

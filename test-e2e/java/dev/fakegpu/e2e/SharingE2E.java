@@ -1,0 +1,140 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Several claims on one GPU, each with a part of its memory (KEP-5075), from the claim to the running pod. */
+class SharingE2E {
+
+    private static final String GPU = "gpu.example.com";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withControllerManager();
+
+    @RegisterExtension
+    static final OperatorExtension operator = new OperatorExtension(controlPlane);
+
+    private FakeGpus fakeGpus;
+    private Scenario scenario;
+
+    @BeforeEach
+    void begin() {
+        fakeGpus = new FakeGpus(controlPlane.client());
+        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+    }
+
+    @AfterEach
+    void end() {
+        scenario.close();
+        fakeGpus.close();
+    }
+
+    @Test
+    void podsShareTheMemoryOfAGpuThatNoPartitionCanUseMeanwhile() {
+        // Given
+        fakeGpus.create("shared", """
+                {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, partitions: {mig: {profiles: [1g.5gb]}},
+                 sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 40Gi]}}}
+                """);
+        fakeGpus.awaitReady("shared");
+
+        // When
+        podWithMemory("pod-a", "8Gi");
+        podWithMemory("pod-b", "20Gi");
+        scenario.awaitRunning("pod-a");
+        scenario.awaitRunning("pod-b");
+        podWithMemory("pod-c", "20Gi");
+        scenario.podWithClaim("pod-mig", GPU, "mig");
+
+        // Then
+        var gpu = new DeviceId(GPU, "shared-node-0/shared", "gpu-0");
+        assertThat(scenario.devices("pod-a")).containsExactly(gpu);
+        assertThat(scenario.devices("pod-b")).containsExactly(gpu);
+        assertThat(memory("pod-a")).isEqualTo(new Quantity("10Gi"));
+        assertThat(memory("pod-b")).isEqualTo(new Quantity("20Gi"));
+        assertThat(scenario.storedClaim("pod-a").getStatus().getDevices())
+                .singleElement()
+                .satisfies(status -> assertThat(status.getShareID())
+                        .isNotNull()
+                        .isEqualTo(Allocations.results(scenario.storedClaim("pod-a"))
+                                .get(0)
+                                .getShareID()));
+        assertThat(DeviceStatuses.isPrepared(scenario.storedClaim("pod-b"), gpu))
+                .isTrue();
+        scenario.awaitUnschedulable("pod-c");
+        scenario.awaitUnschedulable("pod-mig");
+
+        // When
+        scenario.deletePod("pod-b");
+
+        // Then
+        scenario.awaitRunning("pod-c");
+        scenario.deletePod("pod-a");
+        scenario.deletePod("pod-c");
+        scenario.awaitRunning("pod-mig");
+    }
+
+    @Test
+    void gpuHasNoMoreThanItsShares() {
+        // Given
+        fakeGpus.create("shares", """
+                {nodes: {simulated: {count: 1}}, model: L40S, sharing: {mode: Shares, shares: 2}}
+                """);
+        fakeGpus.awaitReady("shares");
+
+        // When
+        scenario.podWithClaim("pod-a", GPU, "gpu");
+        scenario.podWithClaim("pod-b", GPU, "gpu");
+        scenario.awaitRunning("pod-a");
+        scenario.awaitRunning("pod-b");
+        scenario.podWithClaim("pod-c", GPU, "gpu");
+
+        // Then
+        scenario.awaitUnschedulable("pod-c");
+    }
+
+    private Quantity memory(String claim) {
+        return Allocations.results(scenario.storedClaim(claim))
+                .get(0)
+                .getConsumedCapacity()
+                .get("memory");
+    }
+
+    private void podWithMemory(String name, String memory) {
+        controlPlane
+                .client()
+                .resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(scenario.namespace())
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .addNewRequest()
+                        .withName("gpu")
+                        .withNewExactly()
+                        .withDeviceClassName(GPU)
+                        .withNewCapacity()
+                        .withRequests(Map.of("memory", new Quantity(memory)))
+                        .endCapacity()
+                        .endExactly()
+                        .endRequest()
+                        .endDevices()
+                        .endSpec()
+                        .build())
+                .create();
+        scenario.pod(name, name);
+    }
+}
