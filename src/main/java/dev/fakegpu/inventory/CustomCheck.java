@@ -148,7 +148,13 @@ final class CustomCheck {
         checkConsumption(field + ".consumesCounters", device.consumesCounters(), mixins);
         for (int i = 0; i < device.taints().size(); i++) {
             CustomSpec.DeviceTaint taint = device.taints().get(i);
-            TaintReading.check(field + ".taints[" + i + "]", taint.key(), taint.value(), taint.timeAdded(), problems);
+            TaintReading.check(
+                    field + ".taints[" + i + "]",
+                    taint.key(),
+                    taint.value(),
+                    taint.effect(),
+                    taint.timeAdded(),
+                    problems);
         }
         if (device.binding() != null) {
             Bindings.check(field + ".binding", device.binding(), problems);
@@ -164,6 +170,7 @@ final class CustomCheck {
         for (int i = 0; i < consumptions.size(); i++) {
             CustomSpec.CounterConsumption consumption = consumptions.get(i);
             String at = field + "[" + i + "]";
+            problems.ifMissing(at + ".counterSet", consumption.counterSet(), "the name of a counter set");
             problems.ifSeen(sets, at + ".counterSet", consumption.counterSet(), "one entry per counter set");
             checkIncludes(at, consumption.includes(), known, "counterConsumption");
             checkCounters(at + ".counters", consumption.counters(), consumption.includes());

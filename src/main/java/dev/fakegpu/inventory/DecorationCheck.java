@@ -51,7 +51,8 @@ final class DecorationCheck {
         Attributes.check("spec.attributes", spec.attributes(), problems);
         for (int i = 0; i < spec.taints().size(); i++) {
             TaintSpec taint = spec.taints().get(i);
-            TaintReading.check("spec.taints[" + i + "]", taint.key(), taint.value(), taint.timeAdded(), problems);
+            TaintReading.check(
+                    "spec.taints[" + i + "]", taint.key(), taint.value(), taint.effect(), taint.timeAdded(), problems);
         }
         for (int i = 0; i < spec.health().size(); i++) {
             checkXid("spec.health[" + i + "].xid", spec.health().get(i));
@@ -103,6 +104,7 @@ final class DecorationCheck {
         if (sharing == null) {
             return;
         }
+        problems.ifMissing("spec.sharing.mode", sharing.mode(), "one of " + List.of(SharingSpec.Mode.values()));
         if ((sharing.shares() != null) != (sharing.mode() == SharingSpec.Mode.Shares)) {
             problems.add(
                     "spec.sharing.shares",
@@ -114,7 +116,10 @@ final class DecorationCheck {
         }
         if (!spec.partitionsOrDefault().offersWhole()) {
             problems.add(
-                    "spec.sharing", sharing.mode(), "shares whole GPUs, and none is offered", "partitions.whole: true");
+                    "spec.sharing",
+                    String.valueOf(sharing.mode()),
+                    "shares whole GPUs, and none is offered",
+                    "partitions.whole: true");
         }
         if (sharing.memory() != null) {
             Capacities.check("spec.sharing.memory", sharing.memory(), problems);
@@ -122,6 +127,8 @@ final class DecorationCheck {
     }
 
     private void checkXid(String field, HealthSpec health) {
+        problems.ifMissing(
+                field.replace(".xid", ".state"), health.state(), "one of " + List.of(HealthSpec.State.values()));
         boolean wanted = health.state() == HealthSpec.State.XidError || health.state() == HealthSpec.State.XidWarning;
         if (wanted != (health.xid() != null)) {
             problems.add(

@@ -45,6 +45,10 @@ public final class NodeReach {
     }
 
     private static void checkLabel(String field, Requirement requirement, Problems problems) {
+        if (requirement.operator() == null) {
+            problems.ifMissing(field + ".operator", null, "one of " + List.of(Requirement.Operator.values()));
+            return;
+        }
         problems.unlessMatches(Syntax.LABEL_NAME, field + ".key", requirement.key());
         String values = switch (requirement.operator()) {
             case In, NotIn -> requirement.values().isEmpty() ? "at least one value" : "";

@@ -25,6 +25,12 @@ final class Problems {
         }
     }
 
+    void ifMissing(String field, @Nullable Object value, String allowed) {
+        if (value == null) {
+            add(field, "", "is missing", allowed);
+        }
+    }
+
     void ifMoreThan(int limit, int actual, String field, String things) {
         if (actual > limit) {
             add(field, actual, "is too many " + things, "at most " + limit);

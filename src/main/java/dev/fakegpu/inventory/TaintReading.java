@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Taints as a FakeGpu has them: checks and reads them. */
@@ -13,7 +14,13 @@ final class TaintReading {
     private TaintReading() {}
 
     static void check(
-            String field, @Nullable String key, @Nullable String value, @Nullable String timeAdded, Problems problems) {
+            String field,
+            @Nullable String key,
+            @Nullable String value,
+            TaintSpec.@Nullable Effect effect,
+            @Nullable String timeAdded,
+            Problems problems) {
+        problems.ifMissing(field + ".effect", effect, "one of " + List.of(TaintSpec.Effect.values()));
         problems.unlessMatches(Syntax.LABEL_NAME, field + ".key", key);
         if (value != null && !value.isEmpty()) {
             problems.unlessMatches(Syntax.LABEL_VALUE, field + ".value", value);

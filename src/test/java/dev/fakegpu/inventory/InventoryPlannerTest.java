@@ -152,6 +152,7 @@ class InventoryPlannerTest {
                         "spec.custom.devices[0].name",
                         "spec.custom.devices[0].attributes[a]",
                         "spec.custom.devices[0].capacity[c]",
+                        "spec.custom.devices[0].consumesCounters[0].counterSet",
                         "spec.custom.devices[0].consumesCounters[0].counters");
     }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class AcceptedSpecsTest {
 
-    private static final int SEEDS = 20;
-    private static final int SPECS = 60;
+    private static final int SEEDS = 10;
+    private static final int SPECS = 24;
 
     static LongStream seeds() {
         Long only = Long.getLong("specs.seed");

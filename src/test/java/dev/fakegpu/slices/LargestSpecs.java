@@ -31,7 +31,7 @@ final class LargestSpecs {
                                                 attributes(20),
                                                 list(12, i -> name("c", i, 32) + ": 9223372036854775807")))));
         specs.put("counter sets", custom(counterSets(512), devices(1, consuming(0))));
-        specs.put("consumed counters", custom(counterSets(2), devices(130, consuming(0))));
+        specs.put("consumed counters", custom(counterSets(2), devices(70, consuming(0))));
         specs.put(
                 "lists",
                 custom("", devices(70, "attributes: {l: {strings: [%s]}}".formatted(list(48, i -> text(i, 64))))));
@@ -98,7 +98,7 @@ final class LargestSpecs {
                 "allocator: KubeScheduler, nodes: {all: true}, skipNodeOperations: ['*'], partitionTypeAttribute: "
                         + name("a", 0, 32),
                 counterSets(2),
-                devices(70, device));
+                devices(12, device));
     }
 
     private static FakeGpuSpec mixins() {
