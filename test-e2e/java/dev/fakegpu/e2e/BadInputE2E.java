@@ -3,6 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.CorpusFiles;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -26,7 +27,9 @@ class BadInputE2E {
     private static final String NAME_IN_FILES = "sample";
 
     @RegisterExtension
-    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.with(ControlPlaneOptions.apiServerOnly()
+            .featureGates("DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAPartitionableDevicesType=true,"
+                    + "DRAOptionalNodeOperations=true"));
 
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
@@ -41,7 +42,9 @@ class PreparationCheckTest {
                     device("plain-1", on("set-0", 2)),
                     device("set-1-vgpu-0", on("set-1", 2, "vgpu")),
                     device("both-sets", on("set-0", 1, "mig"), on("set-1", 1, "vgpu")),
-                    device("free")));
+                    device("free"),
+                    device("shared", on("set-0", 10, "whole"))
+                            .sharedBy(Map.of("memory", DeviceCapacity.of(Quantity.of(40))))));
 
     private static final Hardware HARDWARE = new Hardware(Map.of(POOL, GPUS, OTHER_POOL, GPUS));
 
@@ -250,6 +253,47 @@ class PreparationCheckTest {
         assertThat(check().check(claim("new"), ids("mig-0", "mig-1", "free")).devices())
                 .extracting(device -> device.id().device())
                 .containsExactly("mig-0", "mig-1", "free");
+    }
+
+    // --- shares ---
+
+    @Test
+    void sharesOfADeviceComeWithTheCountersOfTheFirst() {
+        assertThat(check(shareOf(20)).check(claim("new"), ids("shared"), memory(20)).problem())
+                .isEmpty();
+        assertThat(check(shareOf(20), shareOf(10))
+                        .check(claim("new"), ids("shared"), memory(10))
+                        .devices())
+                .extracting(PreparedDevice::consumed)
+                .containsExactly(Map.of("memory", Quantity.of(10)));
+    }
+
+    @Test
+    void moreSharesThanThereIsAreRefused() {
+        assertThat(check(shareOf(20), shareOf(10))
+                        .check(claim("new"), ids("shared"), memory(11))
+                        .problem())
+                .hasValue("a share of 11 memory is needed of shared, of which 10 are left of 40");
+    }
+
+    @Test
+    void sharedDeviceKeepsOffItsPartitions() {
+        assertThat(check(shareOf(1)).check(claim("new"), ids("mig-0")).problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains("configured as \"whole\""));
+        assertThat(check(prepared("mig-0"))
+                        .check(claim("new"), ids("shared"), memory(1))
+                        .problem())
+                .isPresent();
+    }
+
+    private static PreparedDevice shareOf(long memory) {
+        var whole = prepared("shared");
+        return new PreparedDevice(
+                whole.id(), claim("share-" + memory), whole.configuredFor(), Map.of("memory", Quantity.of(memory)));
+    }
+
+    private static Map<DeviceId, Map<String, Quantity>> memory(long amount) {
+        return Map.of(POOL.device("shared"), Map.of("memory", Quantity.of(amount)));
     }
 
     // --- helpers ---

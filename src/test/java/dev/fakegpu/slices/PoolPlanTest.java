@@ -10,6 +10,9 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
 import java.util.HashSet;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.NodeSelector;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -50,6 +53,40 @@ class PoolPlanTest {
                 0, 1, 1, new Device("a", Map.of(), Map.of("memory", Quantity.parse("1024Mi")), List.of(), List.of()));
 
         assertThat(PoolPlan.of(List.of(wanted), List.of(stored)).isEmpty()).isTrue();
+    }
+
+    /** Otherwise tolerations would begin to count again with every write. */
+    @Test
+    void aTaintKeepsTheTimeAtWhichItWasFirstStored() {
+        var time = Instant.parse("2026-01-31T12:00:00Z");
+        var taint = new DeviceTaint("example.com/broken", "", "NoExecute");
+        var other = new DeviceTaint("example.com/broken", "more", "NoExecute");
+        Slice stored = slice(0, 3, 1, tainted(taint.addedAt(time)));
+
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint))), List.of(stored)).isEmpty())
+                .isTrue();
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint, other))), List.of(stored)))
+                .isEqualTo(new PoolPlan(3, List.of(slice(0, 3, 1, tainted(taint.addedAt(time), other))), List.of()));
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint.addedAt(time.plusSeconds(1))))), List.of(stored))
+                        .apply())
+                .hasSize(1);
+    }
+
+    @Test
+    void anotherNodeSelectionWithoutANodeNameIsAChangeInPlace() {
+        Slice everywhere = networkAttached(new NodeSelection.AllNodes());
+        Slice somewhere = networkAttached(new NodeSelection.Matching(NodeSelector.forNode("node-1")));
+
+        assertThat(PoolPlan.of(List.of(somewhere), List.of(everywhere)))
+                .isEqualTo(new PoolPlan(1, List.of(somewhere), List.of()));
+    }
+
+    private static Slice networkAttached(NodeSelection nodes) {
+        return new Slice("slice", POOL, 1, 1, nodes, List.of(), List.of());
+    }
+
+    private static Device tainted(DeviceTaint... taints) {
+        return new Device("a", Map.of(), Map.of(), List.of(), List.of(taints));
     }
 
     @Test
