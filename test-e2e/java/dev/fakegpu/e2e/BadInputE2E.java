@@ -28,8 +28,9 @@ class BadInputE2E {
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.with(ControlPlaneOptions.apiServerOnly()
-            .featureGates("DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAPartitionableDevicesType=true,"
-                    + "DRAOptionalNodeOperations=true"));
+            .featureGates(
+                    "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAPartitionableDevicesType=true,"
+                            + "DRAOptionalNodeOperations=true"));
 
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);

@@ -259,7 +259,9 @@ class PreparationCheckTest {
 
     @Test
     void sharesOfADeviceComeWithTheCountersOfTheFirst() {
-        assertThat(check(shareOf(20)).check(claim("new"), ids("shared"), memory(20)).problem())
+        assertThat(check(shareOf(20))
+                        .check(claim("new"), ids("shared"), memory(20))
+                        .problem())
                 .isEmpty();
         assertThat(check(shareOf(20), shareOf(10))
                         .check(claim("new"), ids("shared"), memory(10))

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.NodeSelector;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,7 +63,8 @@ class PoolPlanTest {
         var other = new DeviceTaint("example.com/broken", "more", "NoExecute");
         Slice stored = slice(0, 3, 1, tainted(taint.addedAt(time)));
 
-        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint))), List.of(stored)).isEmpty())
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint))), List.of(stored))
+                        .isEmpty())
                 .isTrue();
         assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint, other))), List.of(stored)))
                 .isEqualTo(new PoolPlan(3, List.of(slice(0, 3, 1, tainted(taint.addedAt(time), other))), List.of()));
