@@ -30,7 +30,7 @@ class BadInputE2E {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.with(ControlPlaneOptions.apiServerOnly()
             .featureGates(
                     "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAPartitionableDevicesType=true,"
-                            + "DRAOptionalNodeOperations=true"));
+                            + "DRAResourcePoolStatus=true,DRAOptionalNodeOperations=true"));
 
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);

@@ -56,7 +56,7 @@ class SharingE2E {
         scenario.awaitRunning("pod-a");
         scenario.awaitRunning("pod-b");
         podWithMemory("pod-c", "20Gi");
-        scenario.podWithClaim("pod-mig", GPU, "mig");
+        pod("pod-mig", "mig.example.com", Map.of());
 
         // Then
         var gpu = new DeviceId(GPU, "shared-node-0/shared", "gpu-0");
@@ -113,6 +113,10 @@ class SharingE2E {
     }
 
     private void podWithMemory(String name, String memory) {
+        pod(name, GPU, Map.of("memory", new Quantity(memory)));
+    }
+
+    private void pod(String name, String deviceClass, Map<String, Quantity> capacity) {
         controlPlane
                 .client()
                 .resource(new ResourceClaimBuilder()
@@ -125,9 +129,9 @@ class SharingE2E {
                         .addNewRequest()
                         .withName("gpu")
                         .withNewExactly()
-                        .withDeviceClassName(GPU)
+                        .withDeviceClassName(deviceClass)
                         .withNewCapacity()
-                        .withRequests(Map.of("memory", new Quantity(memory)))
+                        .withRequests(capacity)
                         .endCapacity()
                         .endExactly()
                         .endRequest()

@@ -23,7 +23,7 @@ class LargestSlicesIT {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.with(ControlPlaneOptions.apiServerOnly()
             .featureGates(
                     "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAPartitionableDevicesType=true,"
-                            + "DRAOptionalNodeOperations=true"));
+                            + "DRAResourcePoolStatus=true,DRAOptionalNodeOperations=true"));
 
     @AfterEach
     void removeSlices() {
