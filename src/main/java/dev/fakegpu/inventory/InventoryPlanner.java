@@ -94,12 +94,7 @@ public final class InventoryPlanner {
             Model model = model();
             if (model instanceof EqualPartsModel equalParts) {
                 return EqualPartsInventory.of(
-                        equalParts,
-                        partitions,
-                        spec.gpusPerNode(),
-                        spec.topologyOrDefault(),
-                        fakeGpuName,
-                        nodeName);
+                        equalParts, partitions, spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
             }
             GpuModel gpu = (GpuModel) model;
             return ModelInventory.of(
