@@ -63,7 +63,7 @@ class FieldProbeIT {
 
             controlPlane.restart(
                     USUAL.featureGates(
-                            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true"));
+                            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true"));
             assertThat(probe.look()).isEqualTo(ServedFields.ALL);
 
             assertThat(controlPlane
