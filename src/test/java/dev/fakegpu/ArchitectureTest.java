@@ -52,7 +52,16 @@ class ArchitectureTest {
             Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
                     "prepare",
-                    List.of("api", "inventory", "catalog", "allocate", "dra", "dra.wire", "events", "watch")));
+                    List.of(
+                            "api",
+                            "inventory",
+                            "catalog",
+                            "slices",
+                            "allocate",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "watch")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()

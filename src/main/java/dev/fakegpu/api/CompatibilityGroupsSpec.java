@@ -12,7 +12,21 @@ public record CompatibilityGroupsSpec(
         @JsonPropertyDescription(
                 "With compatibility: Custom, the groups that each partitioning scheme of a model declares. A scheme that is not"
                         + " listed declares none.")
-        @Nullable Names names) {
+        @Nullable Names names,
+
+        @JsonPropertyDescription(
+                "Auto: in the slices where that helps; not where the API server drops them, and not for devices that kube-scheduler"
+                        + " gives away while its feature gate is known to be off, because it would skip them. Always: wherever the"
+                        + " API server keeps them. Never: not in the slices. What is not in a slice is kept in its annotation"
+                        + " fakegpu.dev/compatibility-groups, by which the companion goes. Default: the operator's setting, itself Auto.")
+        @Nullable Publish publish) {
+
+    /** Whether groups are in the slices. */
+    public enum Publish {
+        Auto,
+        Always,
+        Never
+    }
 
     /** The groups of each scheme. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

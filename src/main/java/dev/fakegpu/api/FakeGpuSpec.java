@@ -92,6 +92,14 @@ public record FakeGpuSpec(
         DeviceClasses deviceClasses,
 
         @JsonPropertyDescription(
+                "When devices that a ResourceClaim holds follow a change. WhenReleased (default): they keep their names, groups and"
+                        + " counters until they are released, and condition ChangesPending says so. Immediate: at once.")
+        @Default("WhenReleased")
+        UpdatePolicy updatePolicy,
+
+        @JsonPropertyDescription("What the pools are called.") @Nullable PoolSpec pool,
+
+        @JsonPropertyDescription(
                 "Any hardware: counter sets and devices written out, with their groups. Either model or custom must be set.")
         @Nullable CustomSpec custom,
 
@@ -151,10 +159,17 @@ public record FakeGpuSpec(
         Unmanaged
     }
 
+    /** When a change reaches devices that are in use. */
+    public enum UpdatePolicy {
+        WhenReleased,
+        Immediate
+    }
+
     public FakeGpuSpec {
         driver = Objects.requireNonNullElse(driver, DEFAULT_DRIVER);
         allocator = Objects.requireNonNullElse(allocator, Allocator.Companion);
         compatibility = Objects.requireNonNullElse(compatibility, Compatibility.ByScheme);
+        updatePolicy = Objects.requireNonNullElse(updatePolicy, UpdatePolicy.WhenReleased);
         deviceClasses = Objects.requireNonNullElse(deviceClasses, DeviceClasses.Managed);
         attributes = attributes == null ? Map.of() : attributes;
         taints = taints == null ? List.of() : List.copyOf(taints);
@@ -177,6 +192,11 @@ public record FakeGpuSpec(
         return compatibility == Compatibility.Custom && compatibilityGroups != null
                 ? compatibilityGroups.names()
                 : null;
+    }
+
+    /** {@code pool.name} with its default. */
+    public String poolNameTemplate() {
+        return pool == null ? PoolSpec.DEFAULT_NAME : pool.name();
     }
 
     /** {@code partitions} with its default. */

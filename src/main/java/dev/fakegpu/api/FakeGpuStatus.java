@@ -13,7 +13,8 @@ public record FakeGpuStatus(
 
         @JsonPropertyDescription(
                 "Accepted: the spec can be published. Published: all pools are stored as wanted. CompatibilityGroupsServed:"
-                        + " whether the API server kept the groups. Ready: all of it.")
+                        + " whether the API server keeps the groups, and who enforces them. FieldsServed: whether it keeps the"
+                        + " other fields. ChangesPending: whether devices in use wait for a change. Ready: all can be used.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("Sums over all nodes.") @Nullable Totals totals) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where GPUs are. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(value = "!has(self.all) || self.all", message = "all must be true or left out")
 @ValidationRule(
         value = "[has(self.names), has(self.selector), has(self.simulated), has(self.all), has(self.nodeSelector)]"
                 + ".exists_one(set, set)",

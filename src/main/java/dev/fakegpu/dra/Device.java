@@ -69,15 +69,20 @@ public record Device(
     }
 
     public Device withConsumption(UnaryOperator<CounterConsumption> change) {
+        return withConsumesCounters(consumesCounters.stream().map(change).toList());
+    }
+
+    public Device withConsumesCounters(List<CounterConsumption> newConsumption) {
+        return new Device(name, attributes, capacity, newConsumption, taints, allowMultipleAllocations, nodes, binding);
+    }
+
+    public Device withCapacity(Map<String, DeviceCapacity> newCapacity) {
         return new Device(
-                name,
-                attributes,
-                capacity,
-                consumesCounters.stream().map(change).toList(),
-                taints,
-                allowMultipleAllocations,
-                nodes,
-                binding);
+                name, attributes, newCapacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
+    }
+
+    public Device withAllowMultipleAllocations(boolean allowed) {
+        return new Device(name, attributes, capacity, consumesCounters, taints, allowed, nodes, binding);
     }
 
     public Device withTaints(List<DeviceTaint> newTaints) {

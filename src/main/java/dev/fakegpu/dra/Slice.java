@@ -1,6 +1,7 @@
 package dev.fakegpu.dra;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,53 @@ public record Slice(
                 devices,
                 skipNodeOperations,
                 partitionTypeAttribute);
+    }
+
+    public Slice withCounterSets(List<CounterSet> newCounterSets) {
+        return new Slice(
+                name,
+                pool,
+                generation,
+                sliceCount,
+                nodes,
+                perDeviceNodeSelection,
+                newCounterSets,
+                devices,
+                skipNodeOperations,
+                partitionTypeAttribute);
+    }
+
+    public Slice withSkipNodeOperations(List<String> newSkipNodeOperations) {
+        return new Slice(
+                name,
+                pool,
+                generation,
+                sliceCount,
+                nodes,
+                perDeviceNodeSelection,
+                counterSets,
+                devices,
+                newSkipNodeOperations,
+                partitionTypeAttribute);
+    }
+
+    public Slice withPartitionTypeAttribute(@Nullable String newPartitionTypeAttribute) {
+        return new Slice(
+                name,
+                pool,
+                generation,
+                sliceCount,
+                nodes,
+                perDeviceNodeSelection,
+                counterSets,
+                devices,
+                skipNodeOperations,
+                newPartitionTypeAttribute);
+    }
+
+    /** The same with each device changed. */
+    public Slice mapDevices(UnaryOperator<Device> change) {
+        return withDevices(devices.stream().map(change).toList());
     }
 
     public Slice withDevices(List<Device> newDevices) {

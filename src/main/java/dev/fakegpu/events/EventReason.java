@@ -12,6 +12,16 @@ public enum EventReason {
     CompatibilityGroupsDropped,
     /** ConfigMap: a model in it cannot be added to the catalogue. */
     InvalidModel,
+    /** FakeGpu: the API server dropped other fields of its slices. */
+    FieldsDropped,
+    /** FakeGpu: slices of somebody else are in its pool. */
+    ForeignSlices,
+    /** FakeGpu: an older one publishes the same pool. */
+    PoolTaken,
+    /** FakeGpu: devices in use keep what they had until they are released. */
+    ChangesPending,
+    /** FakeGpu and ResourceClaim: the FakeGpu was removed while the claim holds devices of it. */
+    RemovedWhileInUse,
     /** ResourceClaim: the companion allocated it. */
     Allocated,
     /** ResourceClaim: the companion cannot allocate it; the message says why. */

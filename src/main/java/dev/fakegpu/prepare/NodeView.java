@@ -10,9 +10,11 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.slices.Retention;
+import dev.fakegpu.slices.Retention.Published;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -50,7 +52,7 @@ final class NodeView {
 
     /** The groups that the slices declare now, for a claim that was allocated without recording them. */
     Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
-        return slices().map(SliceReader::read)
+        return slices().map(GroupsAnnotation::read)
                 .filter(slice -> slice.pool().equals(id.poolId()))
                 .flatMap(slice -> slice.devices().stream())
                 .filter(device -> device.name().equals(id.device()))
@@ -70,23 +72,36 @@ final class NodeView {
         return new Hardware(pools);
     }
 
-    /** What the FakeGpu models; while its spec is refused, what is still published of it, which then is all that is known. */
+    /**
+     * What the FakeGpu models, and beside it devices that a change has not reached yet. While its spec is refused, what is still
+     * published of it, which then is all that is known.
+     */
     private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();
         var name = fakeGpu.getMetadata().getName();
-        var on = spec.nodes().isNetworkAttached() ? "" : node;
-        return planner.check(spec, name).isEmpty() ? planner.plan(spec, name, on) : asPublished(pool);
+        var published = published(pool);
+        if (!planner.check(spec, name).isEmpty()) {
+            return new Inventory(
+                    Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+        }
+        var planned = planner.plan(spec, name, spec.nodes().isNetworkAttached() ? "" : node);
+        var hardware = new Published(planned.counterSets(), planned.devices()).with(published.only(pending(published)));
+        return new Inventory(planned.gpus(), hardware.counterSets(), hardware.devices());
     }
 
-    private Inventory asPublished(PoolId pool) {
-        var slices = slices().map(SliceReader::read)
+    private static Set<String> pending(Published published) {
+        return published.devices().stream()
+                .filter(Retention::isPending)
+                .map(Device::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Published published(PoolId pool) {
+        var slices = slices().map(GroupsAnnotation::read)
                 .filter(slice -> slice.pool().equals(pool))
                 .toList();
-        var counterSets =
-                slices.stream().flatMap(slice -> slice.counterSets().stream()).toList();
-        return new Inventory(
-                Math.max(1, counterSets.size()),
-                counterSets,
+        return new Published(
+                slices.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
                 slices.stream().flatMap(slice -> slice.devices().stream()).toList());
     }
 
@@ -96,7 +111,7 @@ final class NodeView {
     }
 
     private Set<DeviceId> published() {
-        return slices().map(SliceReader::read)
+        return slices().map(GroupsAnnotation::read)
                 .flatMap(slice ->
                         slice.devices().stream().map(device -> slice.pool().device(device.name())))
                 .collect(Collectors.toSet());

@@ -20,6 +20,8 @@ final class Conditions {
         Accepted,
         Published,
         CompatibilityGroupsServed,
+        FieldsServed,
+        ChangesPending,
         Ready
     }
 

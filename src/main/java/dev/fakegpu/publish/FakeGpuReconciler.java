@@ -1,14 +1,11 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuStatus;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,9 +23,7 @@ import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInbound
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +38,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
+    private final ServerFeatures features;
     private final EventRecorder events;
     private final Clock clock;
     private final PoolPublisher pools;
+    private final FakeGpuPublisher publisher;
     private final SimulatedNodes simulatedNodes;
     private final DeviceClassPublisher deviceClasses;
 
@@ -53,13 +50,17 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             KubernetesClient client,
             ClusterWatch cluster,
             InventoryPlanner planner,
+            ServerFeatures features,
+            PublishOptions options,
             EventRecorder events,
             Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
+        this.features = features;
         this.events = events;
         this.clock = clock;
-        this.pools = new PoolPublisher(client, cluster.slices());
+        this.pools = new PoolPublisher(client, cluster.slices(), features);
+        this.publisher = new FakeGpuPublisher(cluster, planner, pools, features, options);
         this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
     }
@@ -67,7 +68,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     @Override
     public List<EventSource<?, FakeGpu>> prepareEventSources(EventSourceContext<FakeGpu> context) {
         var changes = new SimpleInboundEventSource<FakeGpu>("cluster");
-        new ReconcileTriggers(cluster, changes::propagateEvent).register();
+        var triggers = new ReconcileTriggers(cluster, changes::propagateEvent);
+        triggers.register();
+        features.start(triggers::all);
         return List.of(changes);
     }
 
@@ -90,7 +93,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     @Override
     public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
         cluster.fakeGpus().written(fakeGpu);
-        pools.removeExcept(fakeGpu, Set.of());
+        sayWhoStillUses(fakeGpu, publisher.remove(fakeGpu));
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
         boolean gone = simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
         return gone
@@ -132,22 +135,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
 
     /** @return whether a simulated node that is too many still waits for its pods to end */
     private boolean publish(FakeGpu fakeGpu, Conditions conditions) {
-        FakeGpuSpec spec = fakeGpu.getSpec();
         var simulated = simulatedNodes.reconcile(fakeGpu);
-        deviceClasses.reconcile(spec.driver());
-        String name = fakeGpu.getMetadata().getName();
-        var targets = TargetNodes.of(name, spec.nodes(), cluster.nodes().list()).stream()
-                .map(nodes -> PoolTarget.of(spec, name, nodes))
-                .toList();
-        boolean changed = false;
-        Set<PoolId> wanted = new HashSet<>();
-        for (PoolTarget target : targets) {
-            wanted.add(target.pool());
-            changed |= pools.publish(fakeGpu, target, planner.plan(spec, name, target.nodeName()));
-        }
-        changed |= pools.removeExcept(fakeGpu, wanted);
-        report(fakeGpu, targets, simulated.foreign(), conditions);
-        if (changed) {
+        deviceClasses.reconcile(fakeGpu.getSpec().driver());
+        var result = publisher.publish(fakeGpu, simulated);
+        new PublishReport(events, fakeGpu, result, conditions).write();
+        if (result.changed()) {
             var totals =
                     Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
             events.normal(
@@ -156,51 +148,24 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                     "%s devices of %s GPU(s) on %s node(s) are published"
                             .formatted(totals.devices(), totals.gpus(), totals.nodes()));
         }
-        return simulated.leaving();
+        return result.leaving();
     }
 
-    private void report(FakeGpu fakeGpu, List<PoolTarget> targets, List<String> foreign, Conditions conditions) {
-        if (!foreign.isEmpty()) {
-            var message = "spec.nodes.simulated: nodes " + foreign
-                    + " exist already and do not belong to this FakeGpu; rename the FakeGpu or remove the nodes";
-            conditions.setFalse(Conditions.Type.Published, "NodeExists", message);
-            events.warning(fakeGpu, EventReason.PublishFailed, message);
-        } else if (targets.isEmpty()) {
-            conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes yet");
-        } else {
-            conditions.setTrue(
-                    Conditions.Type.Published,
-                    "AllPoolsStored",
-                    fakeGpu.getSpec().nodes().isNetworkAttached()
-                            ? "the pool of network-attached devices is stored"
-                            : "the pools of %s node(s) are stored".formatted(targets.size()));
+    private void sayWhoStillUses(FakeGpu fakeGpu, List<String> claims) {
+        if (!claims.isEmpty()) {
+            events.warning(
+                    fakeGpu,
+                    EventReason.RemovedWhileInUse,
+                    "removed while these claims hold devices of it: " + PublishReport.some(claims));
         }
-        reportGroups(fakeGpu, conditions);
-        if (conditions.isTrue(Conditions.Type.Published)) {
-            conditions.setTrue(Conditions.Type.Ready, "Published", "the GPUs can be used");
-        } else {
-            conditions.setFalse(Conditions.Type.Ready, "NotPublished", "see condition Published");
-        }
-    }
-
-    private void reportGroups(FakeGpu fakeGpu, Conditions conditions) {
-        if (fakeGpu.getSpec().compatibility() == FakeGpuSpec.Compatibility.None) {
-            conditions.setUnknown(
-                    Conditions.Type.CompatibilityGroupsServed,
-                    "NotUsed",
-                    "spec.compatibility is None: no groups are published");
-        } else if (pools.hasGroups(fakeGpu)) {
-            conditions.setTrue(
-                    Conditions.Type.CompatibilityGroupsServed, "Served", "the API server stores compatibility groups");
-        } else if (pools.groupsServed()) {
-            conditions.setUnknown(
-                    Conditions.Type.CompatibilityGroupsServed, "NotUsed", "no device with groups is published");
-        } else {
-            var message = "the API server drops compatibility groups: its feature gate"
-                    + " DRADeviceCompatibilityGroups is off; incompatible devices can be allocated and then fail to be prepared";
-            conditions.setFalse(Conditions.Type.CompatibilityGroupsServed, "FieldDropped", message);
-            events.warning(fakeGpu, EventReason.CompatibilityGroupsDropped, message);
-        }
+        cluster.claims().list().stream()
+                .filter(claim -> claims.contains(claim.getMetadata().getNamespace() + "/"
+                        + claim.getMetadata().getName()))
+                .forEach(claim -> events.warning(
+                        claim,
+                        EventReason.RemovedWhileInUse,
+                        "FakeGpu %s was removed, and with it devices that are allocated to this claim"
+                                .formatted(fakeGpu.getMetadata().getName())));
     }
 
     private UpdateControl<FakeGpu> updateStatus(FakeGpu fakeGpu, Conditions conditions) {

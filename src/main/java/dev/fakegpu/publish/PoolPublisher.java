@@ -1,27 +1,28 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.inventory.Inventory;
-import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolPlan;
-import dev.fakegpu.slices.PoolTarget;
+import dev.fakegpu.slices.ServedFields;
+import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the stored ResourceSlices of a FakeGpu equal to the wanted ones, and looks at what the API server made of them. */
 final class PoolPublisher {
@@ -30,38 +31,35 @@ final class PoolPublisher {
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceSlice> slices;
+    private final ServerFeatures features;
 
-    /** False once the API server was seen to drop compatibility groups; without this we would rewrite the slices forever. */
-    private volatile boolean groupsServed = true;
-
-    PoolPublisher(KubernetesClient client, ObjectStore<ResourceSlice> slices) {
+    PoolPublisher(KubernetesClient client, ObjectStore<ResourceSlice> slices, ServerFeatures features) {
         this.client = client;
         this.slices = slices;
+        this.features = features;
     }
 
-    boolean groupsServed() {
-        return groupsServed;
-    }
-
-    /** Whether the stored slices have groups: the proof that they are served. */
-    boolean hasGroups(FakeGpu fakeGpu) {
-        return stored(fakeGpu).stream().map(SliceReader::read).anyMatch(PoolPublisher::hasGroups);
-    }
-
-    /** @return whether anything was written */
-    boolean publish(FakeGpu fakeGpu, PoolTarget target, Inventory inventory) {
-        FakeGpuSpec spec = fakeGpu.getSpec();
-        PoolId pool = target.pool();
-        var desired = PoolLayout.slices(target, inventory.published(spec));
-        if (!groupsServed) {
-            desired = desired.stream().map(PoolPublisher::withoutGroups).toList();
-        }
-        var stored = stored(fakeGpu).stream()
-                .filter(slice -> SliceReader.read(slice).pool().equals(pool))
-                .toList();
-        var plan = PoolPlan.of(desired, stored.stream().map(SliceReader::read).toList());
+    /**
+     * Makes a pool consist of these slices.
+     *
+     * @param wanted with all that they should have, groups included
+     * @param groupsInSlices whether the groups go into the slices, or into their annotations
+     * @return whether anything was written
+     */
+    boolean publish(FakeGpu fakeGpu, PoolId pool, List<Slice> wanted, boolean groupsInSlices) {
+        var stored = stored(fakeGpu, pool);
+        var served = served(groupsInSlices);
+        Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
+        var plan = PoolPlan.of(
+                wanted.stream().map(served::strip).toList(),
+                stored.stream().map(SliceReader::read).toList(),
+                stale(fakeGpu, stored, byName, served));
         plan.delete().forEach(name -> delete(named(stored, name)));
-        plan.apply().forEach(slice -> apply(fakeGpu, slice));
+        plan.apply().forEach(slice -> {
+            var whole =
+                    Objects.requireNonNull(byName.get(slice.name())).withPool(slice.generation(), slice.sliceCount());
+            apply(fakeGpu, slice, annotation(whole, served));
+        });
         if (!plan.isEmpty()) {
             LOG.infof(
                     "pool %s: generation %s, %s slices applied, %s deleted",
@@ -70,37 +68,91 @@ final class PoolPublisher {
         return !plan.isEmpty();
     }
 
-    /** Removes all slices of the FakeGpu that belong to none of these pools. */
-    boolean removeExcept(FakeGpu fakeGpu, Set<PoolId> pools) {
-        var obsolete = stored(fakeGpu).stream()
-                .filter(slice -> !pools.contains(SliceReader.read(slice).pool()))
-                .toList();
-        obsolete.forEach(this::delete);
-        return !obsolete.isEmpty();
+    /** Removes all slices of the FakeGpu that belong to a pool. */
+    void remove(FakeGpu fakeGpu, PoolId pool) {
+        stored(fakeGpu, pool).forEach(this::delete);
     }
 
     Collection<ResourceSlice> stored(FakeGpu fakeGpu) {
-        String name = fakeGpu.getMetadata().getName();
-        return slices.list().stream()
-                .filter(slice -> name.equals(
-                        Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of())
-                                .get(Labels.FAKEGPU)))
-                .collect(Collectors.toList());
+        return slices.list().stream().filter(slice -> isOf(fakeGpu, slice)).collect(Collectors.toList());
     }
 
-    private void apply(FakeGpu fakeGpu, Slice slice) {
+    /** Slices in one of these pools that are not the FakeGpu's. */
+    List<ResourceSlice> foreign(FakeGpu fakeGpu, Set<PoolId> pools) {
+        return slices.list().stream()
+                .filter(slice -> !isOf(fakeGpu, slice))
+                .filter(slice -> pools.contains(pool(slice)))
+                .toList();
+    }
+
+    static PoolId pool(ResourceSlice slice) {
+        return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+    }
+
+    private List<ResourceSlice> stored(FakeGpu fakeGpu, PoolId pool) {
+        return stored(fakeGpu).stream()
+                .filter(slice -> pool(slice).equals(pool))
+                .toList();
+    }
+
+    private ServedFields served(boolean groupsInSlices) {
+        var fields = features.fields();
+        return groupsInSlices ? fields : fields.andDropped(EnumSet.of(SliceField.COMPATIBILITY_GROUPS));
+    }
+
+    /** The groups that do not go into the slice itself. */
+    private static @Nullable String annotation(Slice whole, ServedFields served) {
+        return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(whole);
+    }
+
+    /** What is stored with the wanted content, but not with the wanted labels, owner or annotation. */
+    private static Set<String> stale(
+            FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> wanted, ServedFields served) {
+        return stored.stream()
+                .filter(slice -> {
+                    Slice whole = wanted.get(slice.getMetadata().getName());
+                    if (whole == null) {
+                        return false;
+                    }
+                    var pool = slice.getSpec().getPool();
+                    var annotation =
+                            annotation(whole.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
+                    return !Objects.equals(annotation, GroupsAnnotation.text(slice))
+                            || !hasLabel(fakeGpu, slice)
+                            || !isOwner(fakeGpu, slice);
+                })
+                .map(slice -> slice.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isOf(FakeGpu fakeGpu, ResourceSlice slice) {
+        return hasLabel(fakeGpu, slice) || isOwner(fakeGpu, slice);
+    }
+
+    private static boolean hasLabel(FakeGpu fakeGpu, ResourceSlice slice) {
+        var labels = slice.getMetadata().getLabels();
+        return labels != null && fakeGpu.getMetadata().getName().equals(labels.get(Labels.FAKEGPU));
+    }
+
+    private static boolean isOwner(FakeGpu fakeGpu, ResourceSlice slice) {
+        return slice.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> fakeGpu.getMetadata().getUid().equals(owner.getUid()));
+    }
+
+    private void apply(FakeGpu fakeGpu, Slice slice, @Nullable String annotation) {
         var wanted = SliceWriter.write(slice);
         wanted.getMetadata()
                 .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
         wanted.getMetadata().setOwnerReferences(List.of(Owners.reference(fakeGpu)));
+        if (annotation != null) {
+            wanted.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
+        }
         var stored = client.resource(wanted)
                 .fieldManager(Labels.OPERATOR)
                 .forceConflicts()
                 .serverSideApply();
         slices.written(stored);
-        if (hasGroups(slice) && !hasGroups(SliceReader.read(stored))) {
-            groupsServed = false;
-        }
+        features.lost(ServedFields.lost(slice, SliceReader.read(stored)));
     }
 
     private void delete(ResourceSlice slice) {
@@ -113,17 +165,5 @@ final class PoolPublisher {
                 .filter(slice -> slice.getMetadata().getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static boolean hasGroups(Slice slice) {
-        return slice.devices().stream()
-                .flatMap(device -> device.consumesCounters().stream())
-                .anyMatch(consumption -> !consumption.compatibilityGroups().isEmpty());
-    }
-
-    private static Slice withoutGroups(Slice slice) {
-        return slice.withDevices(slice.devices().stream()
-                .map(device -> device.withConsumption(CounterConsumption::withoutGroups))
-                .toList());
     }
 }

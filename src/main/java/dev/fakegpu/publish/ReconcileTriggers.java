@@ -4,7 +4,6 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -12,12 +11,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which changes in the cluster make which FakeGpus be looked at again. */
@@ -37,6 +36,7 @@ final class ReconcileTriggers {
         cluster.claims().addListener(this::claimChanged);
         cluster.deviceClasses().addListener(this::deviceClassChanged);
         cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
+        cluster.fakeGpus().addListener(this::fakeGpuChanged);
     }
 
     /** A model may be another one than before, or be there at last. */
@@ -46,39 +46,70 @@ final class ReconcileTriggers {
                 .forEach(this::reconcile);
     }
 
+    /** What all of them depend on has changed. */
+    void all() {
+        cluster.fakeGpus().list().forEach(this::reconcile);
+    }
+
     /** Somebody edited or deleted what we published. Our own writes come by here too, and then nothing is found to do. */
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
-        reconcileOwner(before != null ? before : after);
+        var either = before != null ? before : after;
+        if (either == null) {
+            return;
+        }
+        reconcileOwner(either);
+        var pool = PoolPublisher.pool(either);
+        var owner = labels(either).get(Labels.FAKEGPU);
+        cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> !fakeGpu.getMetadata().getName().equals(owner))
+                .filter(fakeGpu -> PoolNames.couldPublish(fakeGpu, pool))
+                .forEach(this::reconcile);
+    }
+
+    /** One that had a pool may leave it to another. */
+    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
+        if (before == null || (after != null && before.getSpec().equals(after.getSpec()))) {
+            return;
+        }
+        cluster.fakeGpus().list().stream()
+                .filter(other ->
+                        other.getSpec().pool() != null || before.getSpec().pool() != null)
+                .filter(other ->
+                        other.getSpec().driver().equals(before.getSpec().driver()))
+                .forEach(this::reconcile);
     }
 
     private void nodeChanged(@Nullable Node before, @Nullable Node after) {
         if (before != null && after != null && labels(before).equals(labels(after))) {
             return;
         }
-        cluster.fakeGpus().list().forEach(this::reconcile);
+        all();
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
-        Set<String> heldBefore = fakeGpusHeld(before);
-        Set<String> heldAfter = fakeGpusHeld(after);
+        var heldBefore = held(before);
+        var heldAfter = held(after);
         if (!heldBefore.equals(heldAfter)) {
-            var changed = new HashSet<>(heldBefore);
-            changed.addAll(heldAfter);
-            changed.forEach(name -> reconcile.accept(new ResourceID(name)));
+            var pools = Stream.concat(heldBefore.stream(), heldAfter.stream())
+                    .map(DeviceId::poolId)
+                    .collect(Collectors.toSet());
+            cluster.slices().list().stream()
+                    .filter(slice -> pools.contains(PoolPublisher.pool(slice)))
+                    .map(slice -> labels(slice).get(Labels.FAKEGPU))
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .forEach(name -> reconcile.accept(new ResourceID(name)));
         }
     }
 
     private void deviceClassChanged(@Nullable DeviceClass before, @Nullable DeviceClass after) {
         var either = before != null ? before : after;
         if (either != null && Labels.OPERATOR.equals(labels(either).get(Labels.MANAGED_BY))) {
-            cluster.fakeGpus().list().forEach(this::reconcile);
+            all();
         }
     }
 
-    private void reconcileOwner(@Nullable HasMetadata object) {
-        if (object == null) {
-            return;
-        }
+    private void reconcileOwner(HasMetadata object) {
         String owner = labels(object).get(Labels.FAKEGPU);
         if (owner != null) {
             reconcile.accept(new ResourceID(owner));
@@ -89,16 +120,8 @@ final class ReconcileTriggers {
         reconcile.accept(ResourceID.fromResource(fakeGpu));
     }
 
-    /** The last part of a pool's name is the FakeGpu's ({@link PoolTarget#of}); pools of other drivers match none. */
-    private Set<String> fakeGpusHeld(@Nullable ResourceClaim claim) {
-        if (claim == null) {
-            return Set.of();
-        }
-        return Allocations.devices(claim).stream()
-                .map(DeviceId::pool)
-                .map(pool -> pool.substring(pool.lastIndexOf('/') + 1))
-                .filter(name -> cluster.fakeGpus().get(null, name).isPresent())
-                .collect(Collectors.toSet());
+    private static Set<DeviceId> held(@Nullable ResourceClaim claim) {
+        return claim == null ? Set.of() : Set.copyOf(Allocations.devices(claim));
     }
 
     private static Map<String, String> labels(HasMetadata object) {

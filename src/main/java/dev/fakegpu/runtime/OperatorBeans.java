@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
@@ -7,6 +8,9 @@ import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
 import dev.fakegpu.publish.ExtendedCatalog;
+import dev.fakegpu.publish.PublishOptions;
+import dev.fakegpu.publish.SchedulerMetrics;
+import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.watch.ClusterWatch;
@@ -41,6 +45,27 @@ public final class OperatorBeans {
 
     void close(@Disposes ClusterWatch watch) {
         watch.close();
+    }
+
+    @Produces
+    @Singleton
+    ServerFeatures serverFeatures(KubernetesClient client, OperatorConfig config) {
+        var scheduler = config.kubeScheduler();
+        return new ServerFeatures(
+                client,
+                new SchedulerMetrics(
+                        client, scheduler.compatibilityGroups(), scheduler.metricsUrl(), scheduler.metricsCaFile()));
+    }
+
+    void close(@Disposes ServerFeatures features) {
+        features.close();
+    }
+
+    @Produces
+    @Singleton
+    PublishOptions publishOptions(OperatorConfig config) {
+        return new PublishOptions(
+                config.compatibilityGroups().publish(), config.companion().gate() == Gate.ON);
     }
 
     /** For the reconciler; the other parts report under names of their own. */

@@ -2,9 +2,14 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.publish.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Settings of the operator; each can be given as an environment variable, for example {@code FAKEGPU_COMPANION_GATE=Unaware}. */
 @ConfigMapping(prefix = "fakegpu")
@@ -14,12 +19,40 @@ public interface OperatorConfig {
 
     Catalogue catalogue();
 
+    CompatibilityGroups compatibilityGroups();
+
+    KubeScheduler kubeScheduler();
+
     /** Settings of the catalogue of GPU models. */
     interface Catalogue {
 
         /** The namespace whose ConfigMaps with the label {@code fakegpu.dev/catalogue=true} add models: the operator's own. */
         @WithDefault("fakegpu-system")
         String namespace();
+    }
+
+    /** How compatibility groups are published. */
+    interface CompatibilityGroups {
+
+        /** What {@code spec.compatibilityGroups.publish} is where a FakeGpu does not say it. */
+        @WithDefault("Auto")
+        Publish publish();
+    }
+
+    /** What is known of kube-scheduler. */
+    interface KubeScheduler {
+
+        /** Its feature gate {@code DRADeviceCompatibilityGroups}, where that is known without looking. */
+        Optional<SchedulerGate> compatibilityGroups();
+
+        /**
+         * Its metrics, such as {@code https://127.0.0.1:10259/metrics}, to read the gate from. They are asked for with the operator's
+         * own credentials, which need {@code get} on the non-resource URL {@code /metrics}.
+         */
+        Optional<URI> metricsUrl();
+
+        /** A file with the certificate authority of that URL, if it is another one than the API server's. */
+        Optional<Path> metricsCaFile();
     }
 
     /** Settings of the companion. */

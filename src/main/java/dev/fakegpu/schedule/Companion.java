@@ -34,7 +34,7 @@ public final class Companion implements AutoCloseable {
             EventRecorder events,
             CompanionOptions options,
             Clock clock) {
-        this.view = new CompanionView(cluster);
+        this.view = new CompanionView(cluster, options.gate());
         var placer = new Placer(selectors, options.allocatorOptions());
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         var podWriter = new PodWriter(client, cluster.pods());

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
@@ -10,6 +11,7 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -31,10 +33,16 @@ import java.util.stream.Stream;
 final class CompanionView {
 
     private final ClusterWatch cluster;
+    private final Function<ResourceSlice, Slice> reader;
     private Map<String, ReadSlice> read = Map.of();
 
-    CompanionView(ClusterWatch cluster) {
+    /**
+     * @param gate a companion that stands for a scheduler without the feature sees the slices only, as that one would; otherwise
+     *     groups count that are kept beside them, too
+     */
+    CompanionView(ClusterWatch cluster, Gate gate) {
         this.cluster = cluster;
+        this.reader = gate == Gate.ON ? GroupsAnnotation::read : SliceReader::read;
     }
 
     /** A slice of a version is read once, so that what an allocator finds out about it can be kept. */
@@ -83,7 +91,7 @@ final class CompanionView {
                     uid,
                     before != null && before.version().equals(version)
                             ? before
-                            : new ReadSlice(version, SliceReader.read(slice)));
+                            : new ReadSlice(version, reader.apply(slice)));
         });
         read = now;
         return now.values().stream().map(ReadSlice::slice).toList();

@@ -4,6 +4,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +39,19 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
      * @param stored all slices that there are for this pool, under whatever name
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored) {
-        return ofTimed(TaintTimes.keep(desired, stored), stored);
+        return of(desired, stored, Set.of());
     }
 
-    private static PoolPlan ofTimed(List<Slice> desired, List<Slice> stored) {
+    /**
+     * The same, where there is more to a slice than its content.
+     *
+     * @param stale names of stored slices that must be written anew, although their content is as it should be
+     */
+    public static PoolPlan of(List<Slice> desired, List<Slice> stored, Set<String> stale) {
+        return ofTimed(TaintTimes.keep(desired, stored), stored, stale);
+    }
+
+    private static PoolPlan ofTimed(List<Slice> desired, List<Slice> stored, Set<String> stale) {
         Map<String, Slice> wanted = byName(desired);
         Map<String, Slice> kept = byName(stored.stream()
                 .filter(slice -> canBecome(slice, wanted.get(slice.name())))
@@ -56,7 +66,8 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
                 .allMatch(slice -> slice.generation() == highest && slice.sliceCount() == desired.size());
         if (sameSlices && complete) {
             List<Slice> changed = desired.stream()
-                    .filter(slice -> !slice.sameContent(kept.getOrDefault(slice.name(), slice)))
+                    .filter(slice ->
+                            stale.contains(slice.name()) || !slice.sameContent(kept.getOrDefault(slice.name(), slice)))
                     .toList();
             if (changed.size() <= 1) {
                 return new PoolPlan(highest, inGeneration(highest, changed, desired.size()), List.of());

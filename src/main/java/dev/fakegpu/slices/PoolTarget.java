@@ -1,6 +1,7 @@
 package dev.fakegpu.slices;
 
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.PoolSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.PartitionTypes;
@@ -31,9 +32,14 @@ public record PoolTarget(
         this(pool, fakeGpuName, nodes, null, List.of());
     }
 
-    /** Where a FakeGpu's devices are published: {@code <node>/<FakeGpu>} on a node, {@code <FakeGpu>} where they are on none. */
+    /**
+     * Where a FakeGpu's devices are published: on a node in the pool that {@code spec.pool.name} says, {@code <node>/<FakeGpu>} by
+     * default; in {@code <FakeGpu>} where they are on none.
+     */
     public static PoolTarget of(FakeGpuSpec spec, String fakeGpuName, NodeSelection nodes) {
-        String poolName = nodes instanceof NodeSelection.NodeName node ? node.name() + "/" + fakeGpuName : fakeGpuName;
+        String poolName = nodes instanceof NodeSelection.NodeName node
+                ? spec.poolNameTemplate().replace(PoolSpec.FAKEGPU, fakeGpuName).replace(PoolSpec.NODE, node.name())
+                : fakeGpuName;
         String partitionType = spec.partitionTypeAttribute();
         return new PoolTarget(
                 new PoolId(spec.driver(), poolName),
@@ -41,6 +47,11 @@ public record PoolTarget(
                 nodes,
                 partitionType == null ? null : PartitionTypes.qualified(partitionType, spec.driver()),
                 spec.skipNodeOperations());
+    }
+
+    /** The same for another pool, or from elsewhere. */
+    public PoolTarget with(PoolId newPool, NodeSelection newNodes) {
+        return new PoolTarget(newPool, fakeGpuName, newNodes, partitionTypeAttribute, skipNodeOperations);
     }
 
     /** The node that the devices are on; empty where they are on none. */

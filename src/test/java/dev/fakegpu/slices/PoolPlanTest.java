@@ -91,6 +91,16 @@ class PoolPlanTest {
     }
 
     @Test
+    void aStaleSliceIsWrittenAlthoughItsContentIsTheSame() {
+        PoolPlan plan = PoolPlan.of(
+                pool(1, "a", "b"),
+                pool(7, "a", "b"),
+                Set.of(pool(7, "a", "b").get(1).name()));
+
+        assertThat(plan).isEqualTo(new PoolPlan(7, List.of(pool(7, "a", "b").get(1)), List.of()));
+    }
+
+    @Test
     void oneChangedSliceKeepsTheGeneration() {
         PoolPlan plan = PoolPlan.of(pool(1, "a", "new", "c"), pool(7, "a", "b", "c"));
 

@@ -37,6 +37,14 @@ public final class ControlPlane implements AutoCloseable {
         return new ControlPlane(ControlPlaneSource.configured().start(options));
     }
 
+    /**
+     * Restarts all but the store with other feature gates or another version, as an upgrade or a downgrade does. Only for a control
+     * plane that no other test uses.
+     */
+    public void restart(ControlPlaneOptions options) {
+        instance.restart(options);
+    }
+
     /** Lets in an administrator. */
     public Path kubeconfig() {
         return instance.kubeconfig();

@@ -17,6 +17,16 @@ interface ControlPlaneSource {
         /** Lets in an administrator. */
         Path kubeconfig();
 
+        /**
+         * Ends all programs but etcd and starts them with other options, on what is stored. How to get in stays the same.
+         *
+         * @throws UnsupportedOperationException if such a control plane cannot be restarted
+         */
+        default void restart(ControlPlaneOptions options) {
+            throw new UnsupportedOperationException(
+                    "a control plane of this source cannot be restarted; unset FAKEGPU_TEST_CONTROL_PLANE");
+        }
+
         /** Ends it, and returns when nothing of it is left. May be called more than once. */
         @Override
         void close();

@@ -60,6 +60,13 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
             kubeconfig = findKubeconfig();
         }
 
+        @Override
+        public void restart(ControlPlaneOptions options) {
+            var command = new ArrayList<>(List.of(script, "restart", "--name", name));
+            command.addAll(arguments(options));
+            output(begin(command), command);
+        }
+
         /** The script's {@code env} is shell code, so a shell says what it means. */
         private Path findKubeconfig() {
             String code = "eval \"$(\"$0\" env --name \"$1\")\" && printf '%s\\n' \"$KUBECONFIG\"";

@@ -1,0 +1,28 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+
+/** What the pools of a FakeGpu are called. */
+@ValidationRule(
+        value = "self.name.contains('{node}')",
+        message = "pool.name must contain {node}: every node has a pool of its own")
+public record PoolSpec(
+        @JsonPropertyDescription(
+                "Name of the pool on a node. {node} stands for the node's name and {fakegpu} for the FakeGpu's. Default:"
+                        + " {node}/{fakegpu}. With {node}, as drivers do that publish one pool per node, the pools of two FakeGpus"
+                        + " of a driver may meet: then the older FakeGpu has it.")
+        @Required
+        @Size(max = 128) @Pattern(PoolSpec.SYNTAX) String name) {
+
+    public static final String NODE = "{node}";
+    public static final String FAKEGPU = "{fakegpu}";
+    public static final String DEFAULT_NAME = NODE + "/" + FAKEGPU;
+
+    private static final String EDGE = "([a-z0-9]|\\{node\\}|\\{fakegpu\\})";
+    private static final String LABEL = EDGE + "(([-a-z0-9]|\\{node\\}|\\{fakegpu\\})*" + EDGE + ")?";
+    static final String SYNTAX = "^" + LABEL + "([./]" + LABEL + ")*$";
+}

@@ -1,0 +1,54 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.slices.PoolTarget;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which FakeGpu may publish a pool that several would publish: the oldest. */
+final class PoolOwnership {
+
+    private static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
+                    fakeGpu -> fakeGpu.getMetadata().getCreationTimestamp())
+            .thenComparing(fakeGpu -> fakeGpu.getMetadata().getName());
+
+    private PoolOwnership() {}
+
+    /** The pools that a FakeGpu would publish and must not, each with the name of the FakeGpu that has it. */
+    static Map<PoolId, String> taken(
+            FakeGpu fakeGpu, Collection<PoolTarget> targets, Collection<FakeGpu> all, Collection<Node> existing) {
+        var taken = new TreeMap<PoolId, String>();
+        var others = all.stream()
+                .filter(other -> OLDEST_FIRST.compare(other, fakeGpu) < 0)
+                .sorted(OLDEST_FIRST)
+                .toList();
+        for (FakeGpu other : others) {
+            var met = targets.stream()
+                    .map(PoolTarget::pool)
+                    .filter(pool -> PoolNames.couldPublish(other, pool))
+                    .toList();
+            if (!met.isEmpty()) {
+                var theirs =
+                        targets(other, existing).stream().map(PoolTarget::pool).toList();
+                met.stream()
+                        .filter(theirs::contains)
+                        .forEach(pool ->
+                                taken.putIfAbsent(pool, other.getMetadata().getName()));
+            }
+        }
+        return taken;
+    }
+
+    /** All that a FakeGpu would publish, were it alone. */
+    static List<PoolTarget> targets(FakeGpu fakeGpu, Collection<Node> existing) {
+        String name = fakeGpu.getMetadata().getName();
+        return TargetNodes.of(name, fakeGpu.getSpec().nodes(), existing).stream()
+                .map(nodes -> PoolTarget.of(fakeGpu.getSpec(), name, nodes))
+                .toList();
+    }
+}
