@@ -39,7 +39,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
             names = "--driver",
             paramLabel = "NAME",
             defaultValue = "gpu.example.com",
-            description = "Name of the DRA driver, spec.driver of the FakeGpus; can be repeated (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Name of the DRA driver, spec.driver of the FakeGpus; can be repeated (default: ${DEFAULT-VALUE}).")
     private List<String> drivers = List.of();
 
     @Option(
@@ -104,8 +105,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
                         kubeletRoot,
                         cdiDirectory,
                         podUid == null || podUid.isEmpty() ? null : podUid);
-                var plugin = new KubeletPlugin(
-                        options, client, new InventoryPlanner(Catalog.builtIn()), Clock.systemUTC());
+                var plugin =
+                        new KubeletPlugin(options, client, new InventoryPlanner(Catalog.builtIn()), Clock.systemUTC());
                 plugins.add(plugin);
                 plugin.start();
             }

@@ -64,8 +64,8 @@ public final class NodeGpus {
     }
 
     public Set<DeviceId> published() {
-        return read().flatMap(
-                        slice -> slice.devices().stream().map(device -> slice.pool().device(device.name())))
+        return read().flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
                 .collect(Collectors.toSet());
     }
 

@@ -37,6 +37,19 @@ public final class ControlPlane implements AutoCloseable {
         return new ControlPlane(ControlPlaneSource.configured().start(options));
     }
 
+    /** One that somebody else runs, and ends. */
+    public static ControlPlane at(Path kubeconfig) {
+        return new ControlPlane(new ControlPlaneSource.Instance() {
+            @Override
+            public Path kubeconfig() {
+                return kubeconfig;
+            }
+
+            @Override
+            public void close() {}
+        });
+    }
+
     /** Lets in an administrator. */
     public Path kubeconfig() {
         return instance.kubeconfig();

@@ -114,7 +114,8 @@ final class ApiCluster implements NodeCluster {
         var metadata = claim.getMetadata();
         try {
             return claim(metadata.getNamespace(), metadata.getName())
-                    .filter(stored -> metadata.getUid().equals(stored.getMetadata().getUid()))
+                    .filter(stored ->
+                            metadata.getUid().equals(stored.getMetadata().getUid()))
                     .filter(stored -> stored.getStatus() != null);
         } catch (KubernetesClientException e) {
             return Optional.empty();

@@ -63,7 +63,8 @@ final class CdiSpec {
         root.putObject("annotations").put(PREPARED, Checkpoint.encode(claim));
         ArrayNode devices = root.putArray("devices");
         for (PreparedResult result : claim.results()) {
-            ObjectNode device = devices.addObject().put("name", deviceName(claim.claim().uid(), result));
+            ObjectNode device =
+                    devices.addObject().put("name", deviceName(claim.claim().uid(), result));
             ObjectNode edits = device.putObject("containerEdits");
             edits.putArray("env").add(variable(result) + "=" + uuids.get(result.label()));
             ArrayNode mounts = edits.putArray("mounts");

@@ -41,9 +41,21 @@ final class ClaimPreparer {
     /** What became of a claim: its devices, or why not. */
     sealed interface Answer {
 
-        record Prepared(PreparedClaim claim) implements Answer {}
+        record Prepared(PreparedClaim claim) implements Answer {
+            @Override
+            public String toString() {
+                return claim.results().stream()
+                        .map(PreparedResult::label)
+                        .collect(Collectors.joining(", ", "is prepared: ", ""));
+            }
+        }
 
-        record Failed(String problem) implements Answer {}
+        record Failed(String problem) implements Answer {
+            @Override
+            public String toString() {
+                return "cannot be prepared: " + problem;
+            }
+        }
     }
 
     /** Something of the cluster, read before anybody is kept waiting for it, or why it could not be read. */
@@ -67,7 +79,8 @@ final class ClaimPreparer {
         try (var state = NodeState.open(paths)) {
             state.tidy();
             LOG.infof(
-                    "%d claims are prepared on this node", state.checkpoint().claims().size());
+                    "%d claims are prepared on this node",
+                    state.checkpoint().claims().size());
         }
     }
 
@@ -79,15 +92,15 @@ final class ClaimPreparer {
      */
     Map<String, Answer> prepare(List<ClaimRef> claims) throws IOException {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
-        claims.forEach(claim -> read.put(
-                claim, read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()))));
+        claims.forEach(claim ->
+                read.put(claim, read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()))));
         var gpus = read("the devices of the node", () -> Optional.of(cluster.gpus()));
         var answers = new LinkedHashMap<String, Answer>();
         var reports = new Reports();
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(claim.uid(), prepare(state, claim, found, gpus, reports)));
         }
-        answers.forEach((uid, answer) -> LOG.infof("prepare claim %s: %s", uid, answer));
+        claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         reports.send();
         return answers;
     }
@@ -106,7 +119,7 @@ final class ClaimPreparer {
                 boolean known = state.checkpoint().find(claim.uid()).isPresent();
                 try {
                     state.remove(claim.uid());
-                    LOG.infof("unprepare claim %s: %s", claim.uid(), known ? "done" : "it was not prepared");
+                    LOG.infof("claim %s (%s) is %s", claim, claim.uid(), known ? "unprepared" : "not known");
                     if (known) {
                         reports.add(() -> cluster.unprepared(claim.namespace(), claim.name(), claim.uid()));
                     }

@@ -46,15 +46,13 @@ final class DeviceHealths {
         return first(device, driver + "/gpu-lost")
                 .or(() -> first(device, driver + "/xid"))
                 .map(taint -> new Health(State.UNHEALTHY, message(taint)))
-                .or(() -> first(device, driver + "/unmonitored")
-                        .map(taint -> new Health(State.UNKNOWN, message(taint))))
+                .or(() ->
+                        first(device, driver + "/unmonitored").map(taint -> new Health(State.UNKNOWN, message(taint))))
                 .orElse(Health.GOOD);
     }
 
     private static Optional<DeviceTaint> first(Device device, String key) {
-        return device.taints().stream()
-                .filter(taint -> taint.key().equals(key))
-                .findFirst();
+        return device.taints().stream().filter(taint -> taint.key().equals(key)).findFirst();
     }
 
     private static String message(DeviceTaint taint) {

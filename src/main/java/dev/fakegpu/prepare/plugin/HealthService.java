@@ -25,8 +25,7 @@ import java.util.function.Supplier;
 final class HealthService implements AutoCloseable {
 
     /** By which the kubelet knows them, newest first. */
-    static final List<String> NAMES =
-            List.of("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
+    static final List<String> NAMES = List.of("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
 
     /** The kubelet takes what it has not heard of for 30 s for unknown. */
     private static final Duration REPEAT = Duration.ofSeconds(10);
@@ -59,8 +58,8 @@ final class HealthService implements AutoCloseable {
     @Override
     public synchronized void close() {
         repeater.shutdownNow();
-        watchers.forEach(watcher ->
-                watcher.onError(Status.UNAVAILABLE.withDescription("the plugin ends").asRuntimeException()));
+        watchers.forEach(watcher -> watcher.onError(
+                Status.UNAVAILABLE.withDescription("the plugin ends").asRuntimeException()));
         watchers.clear();
     }
 

@@ -52,8 +52,8 @@ public final class KubeletPlugin implements AutoCloseable {
                 options.cdiDirectory().toAbsolutePath(),
                 options.driver(),
                 options.instance());
-        this.preparer = new ClaimPreparer(
-                paths, new ApiCluster(client, planner, options.driver(), options.node(), clock));
+        this.preparer =
+                new ClaimPreparer(paths, new ApiCluster(client, planner, options.driver(), options.node(), clock));
         var published = new ObjectStore<ResourceSlice>();
         this.health = new HealthService(() -> healths(published), clock);
         published.addListener((before, after) -> health.changed());
@@ -65,8 +65,7 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {
-        return DeviceHealths.of(
-                slices.list().stream().map(SliceReader::read).toList());
+        return DeviceHealths.of(slices.list().stream().map(SliceReader::read).toList());
     }
 
     /**
@@ -95,7 +94,9 @@ public final class KubeletPlugin implements AutoCloseable {
                         driverSocket,
                         Stream.concat(DriverService.NAMES.stream(), HealthService.NAMES.stream())
                                 .toList())));
-        LOG.infof("driver %s listens at %s, and the kubelet finds it by %s", paths.driver(), driverSocket, registrationSocket);
+        LOG.infof(
+                "driver %s listens at %s, and the kubelet finds it by %s",
+                paths.driver(), driverSocket, registrationSocket);
     }
 
     /** What is prepared stays so, for the next plugin. */

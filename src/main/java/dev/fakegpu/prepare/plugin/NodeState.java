@@ -71,11 +71,15 @@ final class NodeState implements AutoCloseable {
     void tidy() throws IOException {
         Path tool = paths.data().resolve(TOOL);
         try (InputStream script = NodeState.class.getResourceAsStream(TOOL)) {
-            byte[] content = Objects.requireNonNull(script, "the jar lacks " + TOOL).readAllBytes();
+            byte[] content =
+                    Objects.requireNonNull(script, "the jar lacks " + TOOL).readAllBytes();
             if (!Files.exists(tool) || !Arrays.equals(Files.readAllBytes(tool), content)) {
                 DurableFiles.write(tool, content);
             }
             Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        for (Path file : filesNamed("." + CdiSpec.filePrefix(paths.driver()), DurableFiles.UNFINISHED)) {
+            Files.delete(file);
         }
         for (Path file : cdiFiles()) {
             String uid = uidOf(file);
@@ -171,11 +175,14 @@ final class NodeState implements AutoCloseable {
     }
 
     private List<Path> cdiFiles() throws IOException {
-        String prefix = CdiSpec.filePrefix(paths.driver());
+        return filesNamed(CdiSpec.filePrefix(paths.driver()), ".json");
+    }
+
+    private List<Path> filesNamed(String prefix, String suffix) throws IOException {
         try (var files = Files.list(paths.cdiDirectory())) {
             return files.filter(file -> {
                         String name = file.getFileName().toString();
-                        return name.startsWith(prefix) && name.endsWith(".json");
+                        return name.startsWith(prefix) && name.endsWith(suffix);
                     })
                     .sorted()
                     .toList();

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param instance what tells two plugins of a driver apart while one replaces the other, usually the pod's UID; null where there is
  *     only ever one
  */
-record PluginPaths(Path kubeletRoot, Path cdiDirectory, String driver, @Nullable String instance) {
+record PluginPaths(
+        Path kubeletRoot,
+        Path cdiDirectory,
+        String driver,
+        @Nullable String instance) {
 
     /** The longest path of a Unix socket on Linux, without the final zero. */
     private static final int LONGEST_SOCKET = 107;
@@ -55,8 +59,7 @@ record PluginPaths(Path kubeletRoot, Path cdiDirectory, String driver, @Nullable
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "%s is too long a path for a Unix socket, which can have %d bytes; a shorter directory is needed than %s"
-                                .formatted(
-                                        directory.resolve(names.get(names.size() - 1)), LONGEST_SOCKET, directory)));
+                                .formatted(directory.resolve(names.get(names.size() - 1)), LONGEST_SOCKET, directory)));
     }
 
     private static String hash(String text, int bytes) {
