@@ -21,8 +21,8 @@ import org.awaitility.Awaitility;
 /**
  * A cluster with one node that has a real kubelet on this host. The environment variable {@code FAKEGPU_KUBELET_KIT} names the program
  * that makes it: {@code up}, {@code env} and {@code down} with {@code --name NODE --ports FIRST --subnet A.B.C}, where {@code env}
- * prints {@code export} lines of KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID is in {@code kubelet.pid}
- * beside the kubeconfig. It needs root.
+ * prints {@code export} lines of KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID and start time are in
+ * {@code kubelet.pid} beside the kubeconfig. It needs root.
  */
 final class KubeletNode implements AutoCloseable {
 
@@ -81,10 +81,11 @@ final class KubeletNode implements AutoCloseable {
     /** Kills the kubelet, and starts it again as it was. */
     void restartKubelet() throws IOException {
         Path pidFile = Path.of(environment.get("KUBECONFIG")).resolveSibling("kubelet.pid");
-        var kubelet = ProcessHandle.of(Long.parseLong(Files.readString(pidFile).trim()))
+        var kubelet = ProcessHandle.of(
+                        Long.parseLong(Files.readString(pidFile).trim().split(" ")[0]))
                 .orElseThrow();
-        List<String> command = Arrays.stream(Files.readString(Path.of("/proc", Long.toString(kubelet.pid()), "cmdline"))
-                        .split("\0"))
+        List<String> command = Arrays.stream(
+                        Files.readString(proc(kubelet, "cmdline")).split("\0"))
                 .toList();
         kubelet.destroyForcibly();
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !kubelet.isAlive());
@@ -92,8 +93,19 @@ final class KubeletNode implements AutoCloseable {
         var again = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
-                .start();
-        Files.writeString(pidFile, again.pid() + "\n");
+                .start()
+                .toHandle();
+        Files.writeString(pidFile, again.pid() + " " + startTime(again) + "\n");
+    }
+
+    /** Field 22 of {@code /proc/<pid>/stat}, the 20th after the name in parentheses. */
+    private static String startTime(ProcessHandle process) throws IOException {
+        String stat = Files.readString(proc(process, "stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+    }
+
+    private static Path proc(ProcessHandle process, String file) {
+        return Path.of("/proc", Long.toString(process.pid()), file);
     }
 
     @Override

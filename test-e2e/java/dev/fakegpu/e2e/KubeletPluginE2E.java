@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KubeletPluginE2E {
 
     /** The kubelet looks at a pod that it could not start again after a minute or so. */
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final String MIG = "mig.example.com";
     private static final String VGPU = "vgpu.gpu.example.com";

@@ -62,7 +62,7 @@ final class ClaimPreparer {
     private record Read<T>(Optional<T> value, Optional<String> failure) {}
 
     /** What is to be told to the cluster when nobody has to wait for it any more. */
-    private final class Reports {
+    private static final class Reports {
         private final List<Runnable> reports = new ArrayList<>();
 
         void add(Runnable report) {
@@ -71,16 +71,6 @@ final class ClaimPreparer {
 
         void send() {
             reports.forEach(Runnable::run);
-        }
-    }
-
-    /** Before the first call. */
-    void start() throws IOException {
-        try (var state = NodeState.open(paths)) {
-            state.tidy();
-            LOG.infof(
-                    "%d claims are prepared on this node",
-                    state.checkpoint().claims().size());
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /** Writes files so that a reader, and whoever starts after a crash at any moment, sees the old content or the new. */
 final class DurableFiles {
@@ -30,17 +31,18 @@ final class DurableFiles {
             channel.force(true);
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(file.toAbsolutePath().getParent());
+        syncDirectoryOf(file);
     }
 
     static void delete(Path file) throws IOException {
         if (Files.deleteIfExists(file)) {
-            sync(file.toAbsolutePath().getParent());
+            syncDirectoryOf(file);
         }
     }
 
     /** A renamed or deleted file is safe only when its directory is. */
-    private static void sync(Path directory) throws IOException {
+    private static void syncDirectoryOf(Path file) throws IOException {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a directory");
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }

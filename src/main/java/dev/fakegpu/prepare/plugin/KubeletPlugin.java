@@ -79,10 +79,31 @@ public final class KubeletPlugin implements AutoCloseable {
         Files.createDirectories(paths.data());
         Files.createDirectories(paths.cdiDirectory());
         Files.createDirectories(registrationSocket.getParent());
-        preparer.start();
         // Health comes when the API server is there; what is prepared already needs none.
         var unused = slices.start();
         health.start();
+        // Nobody else may be about to listen while dead sockets are looked for.
+        try (var state = NodeState.open(paths)) {
+            state.tidy();
+            deleteDeadSockets(driverSocket.getParent(), registrationSocket.getParent());
+            listen(driverSocket, registrationSocket);
+        }
+        LOG.infof(
+                "driver %s listens at %s, which the kubelet finds by %s",
+                paths.driver(), driverSocket, registrationSocket);
+    }
+
+    private void deleteDeadSockets(Path... directories) throws IOException {
+        for (Path directory : directories) {
+            try (var files = Files.list(directory)) {
+                for (Path socket : files.filter(paths::isOfDriver).toList()) {
+                    UnixServer.deleteIfDead(socket);
+                }
+            }
+        }
+    }
+
+    private void listen(Path driverSocket, Path registrationSocket) throws IOException {
         var service = new DriverService(preparer);
         driver = UnixServer.start(
                 driverSocket, List.of(service.v1(), service.v1beta1(), health.v1(), health.v1alpha1()));
@@ -94,9 +115,6 @@ public final class KubeletPlugin implements AutoCloseable {
                         driverSocket,
                         Stream.concat(DriverService.NAMES.stream(), HealthService.NAMES.stream())
                                 .toList())));
-        LOG.infof(
-                "driver %s listens at %s, and the kubelet finds it by %s",
-                paths.driver(), driverSocket, registrationSocket);
     }
 
     /** What is prepared stays so, for the next plugin. */

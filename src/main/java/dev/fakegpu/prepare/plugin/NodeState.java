@@ -67,8 +67,11 @@ final class NodeState implements AutoCloseable {
         lock.close();
     }
 
-    /** Before the first claim: the tool, and nothing that a crash left behind. */
+    /** Before the first call: the tool, and nothing that a crash left behind. */
     void tidy() throws IOException {
+        LOG.infof(
+                "%d claims of driver %s are prepared on this node",
+                checkpoint.claims().size(), paths.driver());
         Path tool = paths.data().resolve(TOOL);
         try (InputStream script = NodeState.class.getResourceAsStream(TOOL)) {
             byte[] content =

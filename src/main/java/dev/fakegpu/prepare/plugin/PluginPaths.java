@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ record PluginPaths(
 
     /** The longest path of a Unix socket on Linux, without the final zero. */
     private static final int LONGEST_SOCKET = 107;
+
+    /** Nothing, a UID or its hash. */
+    private static final String INSTANCE = "(-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|-[0-9A-Za-z_-]{11})?";
 
     /** What plugins of the driver share: checkpoint, lock and sheets. */
     Path data() {
@@ -50,6 +54,13 @@ record PluginPaths(
         return instance == null
                 ? fitting(data(), List.of("dra.sock"))
                 : fitting(data(), List.of("dra-" + instance + ".sock", "dra-" + hash(instance, 8) + ".sock"));
+    }
+
+    /** Whether a file is a socket of a plugin of this driver, this one or another; not those whose names hash the driver's. */
+    boolean isOfDriver(Path socket) {
+        String prefix = socket.startsWith(data()) ? "dra" : Pattern.quote(driver);
+        String suffix = socket.startsWith(data()) ? "" : "-reg";
+        return socket.getFileName().toString().matches(prefix + INSTANCE + suffix + "\\.sock");
     }
 
     private static Path fitting(Path directory, List<String> names) {

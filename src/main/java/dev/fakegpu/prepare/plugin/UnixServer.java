@@ -6,16 +6,21 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /** gRPC services on a Unix socket, by Java's own sockets: no native library is needed. */
 final class UnixServer implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(UnixServer.class);
 
     /** Calls wait for the API server and for each other; the kubelet makes few. */
     private static final int THREADS = 8;
@@ -52,6 +57,19 @@ final class UnixServer implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
+        }
+    }
+
+    /**
+     * Deletes a socket that nobody listens on any more: its plugin was killed, and none of that name comes after it. Not to be called
+     * while somebody may be about to listen.
+     */
+    static void deleteIfDead(Path socket) throws IOException {
+        try (var client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            LOG.debugf("another plugin listens at %s", socket);
+        } catch (ConnectException e) {
+            LOG.infof("nobody listens at %s, so it is deleted", socket);
+            Files.deleteIfExists(socket);
         }
     }
 

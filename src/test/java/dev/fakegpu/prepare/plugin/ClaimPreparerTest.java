@@ -42,8 +42,14 @@ class ClaimPreparerTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
-        preparer = new ClaimPreparer(paths, node);
-        preparer.start();
+        preparer = started();
+    }
+
+    private ClaimPreparer started() throws IOException {
+        try (var state = NodeState.open(paths)) {
+            state.tidy();
+        }
+        return new ClaimPreparer(paths, node);
     }
 
     // --- one plugin ---
@@ -262,8 +268,7 @@ class ClaimPreparerTest {
         Path foreign = Files.writeString(paths.cdiDirectory().resolve("other.json"), "{}");
 
         // When
-        var next = new ClaimPreparer(paths, node);
-        next.start();
+        var next = started();
 
         // Then
         assertThat(left).doesNotExist();
@@ -285,8 +290,7 @@ class ClaimPreparerTest {
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
 
         // When
-        var next = new ClaimPreparer(paths, node);
-        next.start();
+        var next = started();
 
         // Then
         assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Failed.class);

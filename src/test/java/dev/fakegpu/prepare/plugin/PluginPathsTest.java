@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PluginPathsTest {
@@ -44,6 +45,21 @@ class PluginPathsTest {
         assertThatThrownBy(paths::registrationSocket)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too long a path for a Unix socket, which can have 107 bytes");
+    }
+
+    @Test
+    void socketsOfTheDriverAreKnownByTheirNames() {
+        var paths = paths("/var/lib/kubelet", "gpu.example.com", null);
+        for (var own : List.of(paths, paths("/var/lib/kubelet", "gpu.example.com", UID))) {
+            assertThat(paths.isOfDriver(own.registrationSocket())).isTrue();
+            assertThat(paths.isOfDriver(own.driverSocket())).isTrue();
+        }
+        for (var other : List.of("gpu.example.com-other-reg.sock", "vgpu.gpu.example.com-reg.sock", "csi.sock")) {
+            assertThat(paths.isOfDriver(Path.of("/var/lib/kubelet/plugins_registry", other)))
+                    .as(other)
+                    .isFalse();
+        }
+        assertThat(paths.isOfDriver(paths.data().resolve("checkpoint"))).isFalse();
     }
 
     private static PluginPaths paths(String root, String driver, String instance) {

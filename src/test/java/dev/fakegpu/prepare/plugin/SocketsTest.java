@@ -20,7 +20,9 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -54,9 +56,7 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var preparer = new ClaimPreparer(paths, node);
-        preparer.start();
-        var service = new DriverService(preparer);
+        var service = new DriverService(new ClaimPreparer(paths, node));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,
@@ -179,6 +179,23 @@ class SocketsTest {
 
         // Then
         assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void onlySocketsOnWhichNobodyListensAreDeleted() throws IOException {
+        // Given
+        Path dead = root.resolve("dead.sock");
+        try (var killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(dead));
+        }
+
+        // When
+        UnixServer.deleteIfDead(dead);
+        UnixServer.deleteIfDead(socket);
+
+        // Then
+        assertThat(dead).doesNotExist();
+        assertThat(socket).exists();
     }
 
     private static NodePrepareResourcesRequest prepare(String... names) {
