@@ -78,14 +78,14 @@ public final class KubeletPlugin implements AutoCloseable {
         Path registrationSocket = paths.registrationSocket();
         Files.createDirectories(paths.data());
         Files.createDirectories(paths.cdiDirectory());
-        Files.createDirectories(registrationSocket.getParent());
+        Files.createDirectories(paths.registry());
         // Health comes when the API server is there; what is prepared already needs none.
         var unused = slices.start();
         health.start();
         // Nobody else may be about to listen while dead sockets are looked for.
         try (var state = NodeState.open(paths)) {
             state.tidy();
-            deleteDeadSockets(driverSocket.getParent(), registrationSocket.getParent());
+            deleteDeadSockets(paths.data(), paths.registry());
             listen(driverSocket, registrationSocket);
         }
         LOG.infof(

@@ -36,13 +36,17 @@ record PluginPaths(
     }
 
     /** Where the kubelet looks for plugins. */
+    Path registry() {
+        return kubeletRoot.resolve("plugins_registry");
+    }
+
+    /** By which it finds this one. */
     Path registrationSocket() {
-        Path registry = kubeletRoot.resolve("plugins_registry");
         if (instance == null) {
-            return fitting(registry, List.of(driver + "-reg.sock"));
+            return fitting(registry(), List.of(driver + "-reg.sock"));
         }
         return fitting(
-                registry,
+                registry(),
                 List.of(
                         driver + "-" + instance + "-reg.sock",
                         driver + "-" + hash(instance, 8) + "-reg.sock",
