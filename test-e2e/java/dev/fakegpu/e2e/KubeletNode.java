@@ -124,7 +124,7 @@ final class KubeletNode implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0 && !action.equals("down")) {
+            if (!process.waitFor(5, TimeUnit.MINUTES) || (process.exitValue() != 0 && !action.equals("down"))) {
                 throw new IllegalStateException("%s failed: %s".formatted(command, Files.readString(log, UTF_8)));
             }
             return Files.readString(log, UTF_8);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class KilledTest {
         }
     }
 
-    private void runAndKill(Random random, TreeSet<String> known) throws IOException, InterruptedException {
+    private void runAndKill(Random random, Set<String> known) throws IOException, InterruptedException {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -92,7 +93,7 @@ class KilledTest {
         }
     }
 
-    private static void apply(String line, TreeSet<String> known) {
+    private static void apply(String line, Set<String> known) {
         if (line.startsWith("+")) {
             known.add(line.substring(1));
         } else {
@@ -101,7 +102,7 @@ class KilledTest {
     }
 
     /** The change under way when it died may have happened or not. */
-    private static void check(PluginPaths paths, TreeSet<String> known) throws IOException {
+    private static void check(PluginPaths paths, Set<String> known) throws IOException {
         try (var state = NodeState.open(paths)) {
             var stored = new TreeSet<String>();
             state.checkpoint()
