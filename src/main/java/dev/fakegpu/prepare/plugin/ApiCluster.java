@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +56,23 @@ final class ApiCluster implements NodeCluster {
 
     @Override
     public NodeGpus gpus() {
-        List<ResourceSlice> slices = client.resources(ResourceSlice.class)
-                .withField("spec.nodeName", node)
-                .withField("spec.driver", driver)
-                .list()
-                .getItems();
+        List<ResourceSlice> slices = nodeNames(node)
+                .flatMap(nodeName -> client
+                        .resources(ResourceSlice.class)
+                        .withField("spec.nodeName", nodeName)
+                        .withField("spec.driver", driver)
+                        .list()
+                        .getItems()
+                        .stream())
+                .toList();
         Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
         return new NodeGpus(planner, node, slices, name -> Optional.ofNullable(fakeGpus.get(name)));
+    }
+
+    /** Of the slices of a node, and of those of network-attached devices, which name none. */
+    static Stream<String> nodeNames(String node) {
+        return Stream.of(node, "");
     }
 
     @Override

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.prepare.PreparedDevice;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What is prepared on the node, in the order in which it was. Its encoding is a line with version and checksum, and JSON:
  * <pre>
  * fakegpu-checkpoint v1 sha256:&lt;64 hex digits, of all that follows the line&gt;
- * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"configuredFor":{…}}]}]}
+ * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"configuredFor":{…}}]}]}
  * </pre>
  * Fields that it does not know are passed over, so that an older plugin can read what a newer one has written.
  */
@@ -149,6 +151,10 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         if (result.shareId() != null) {
             node.put("shareId", result.shareId());
         }
+        if (!result.consumed().isEmpty()) {
+            ObjectNode consumed = node.putObject("consumed");
+            new TreeMap<>(result.consumed()).forEach((name, amount) -> consumed.put(name, amount.toString()));
+        }
         if (result.configuredFor() != null) {
             node.set("configuredFor", JSON.valueToTree(result.configuredFor().byCounterSet()));
         }
@@ -162,6 +168,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
                     new DeviceId(text(device, "driver"), text(device, "pool"), text(device, "device")),
                     strings(device.path("requests")),
                     device.has("shareId") ? text(device, "shareId") : null,
+                    quantities(device.path("consumed")),
                     groups(device.get("configuredFor"))));
         }
         return new PreparedClaim(new ClaimRef(text(node, "namespace"), text(node, "name"), text(node, "uid")), devices);
@@ -174,6 +181,17 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         var groups = new LinkedHashMap<String, List<String>>();
         node.properties().forEach(set -> groups.put(set.getKey(), strings(set.getValue())));
         return new CompatibilityGroups(groups);
+    }
+
+    private static Map<String, Quantity> quantities(JsonNode node) throws CorruptCheckpointException {
+        try {
+            return node.properties().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey,
+                            entry -> Quantity.parse(entry.getValue().asText())));
+        } catch (IllegalArgumentException e) {
+            throw new CorruptCheckpointException("it has something other than a quantity: " + e.getMessage());
+        }
     }
 
     private static List<String> strings(JsonNode array) {

@@ -174,7 +174,7 @@ final class ClaimPreparer {
                 .toList();
         var check = new PreparationCheck(
                 hardware, gpus.published(), state.checkpoint().heldByOthers(ref));
-        var result = check.check(ref, held);
+        var result = check.check(ref, held, Allocations.consumed(claim));
         var problem = result.problem().or(() -> adminProblem(hardware, allocated));
         if (problem.isPresent()) {
             reports.add(() -> cluster.failed(claim, held, problem.get(), gpus));
@@ -211,10 +211,12 @@ final class ClaimPreparer {
             DeviceId id = Allocations.device(result);
             String request = baseName(result.getRequest());
             var device = prepared.get(id);
+            var share = Allocations.share(result);
             var one = new PreparedResult(
                     id,
                     List.of(request),
                     result.getShareID(),
+                    share == null ? Map.of() : share.consumedCapacity(),
                     isAdmin(result) || device == null ? null : device.configuredFor());
             wanted.merge(id + "/" + result.getShareID(), one, ClaimPreparer::forBoth);
         }
@@ -228,6 +230,7 @@ final class ClaimPreparer {
                 one.id(),
                 requests.stream().distinct().toList(),
                 one.shareId(),
+                one.consumed(),
                 one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
     }
 

@@ -42,7 +42,7 @@ public final class KubeletPlugin implements AutoCloseable {
     private final PluginPaths paths;
     private final ClaimPreparer preparer;
     private final HealthService health;
-    private final SharedIndexInformer<ResourceSlice> slices;
+    private final List<SharedIndexInformer<ResourceSlice>> slices;
     private @Nullable UnixServer driver;
     private @Nullable UnixServer registration;
 
@@ -57,11 +57,13 @@ public final class KubeletPlugin implements AutoCloseable {
         var published = new ObjectStore<ResourceSlice>();
         this.health = new HealthService(() -> healths(published), clock);
         published.addListener((before, after) -> health.changed());
-        this.slices = client.resources(ResourceSlice.class)
-                .withField("spec.nodeName", options.node())
-                .withField("spec.driver", options.driver())
-                .runnableInformer(0);
-        slices.addEventHandler(published);
+        this.slices = ApiCluster.nodeNames(options.node())
+                .map(nodeName -> client.resources(ResourceSlice.class)
+                        .withField("spec.nodeName", nodeName)
+                        .withField("spec.driver", options.driver())
+                        .runnableInformer(0))
+                .toList();
+        slices.forEach(informer -> informer.addEventHandler(published));
     }
 
     private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {
@@ -80,7 +82,7 @@ public final class KubeletPlugin implements AutoCloseable {
         Files.createDirectories(paths.cdiDirectory());
         Files.createDirectories(paths.registry());
         // Health comes when the API server is there; what is prepared already needs none.
-        var unused = slices.start();
+        slices.forEach(SharedIndexInformer::start);
         health.start();
         // Nobody else may be about to listen while dead sockets are looked for.
         try (var state = NodeState.open(paths)) {
@@ -127,6 +129,6 @@ public final class KubeletPlugin implements AutoCloseable {
         if (driver != null) {
             driver.close();
         }
-        slices.stop();
+        slices.forEach(SharedIndexInformer::stop);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Quantity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,12 @@ class CheckpointTest {
             new PreparedClaim(
                     ref("pod-b"),
                     List.of(
-                            new PreparedResult(device("gpu-1"), List.of("one", "two"), "share-1", null),
+                            new PreparedResult(device("gpu-1"), List.of("one", "two"), "share-1", Map.of(), null),
                             new PreparedResult(
                                     device("gpu-1"),
                                     List.of("three"),
                                     "share-2",
+                                    Map.of("memory", Quantity.parse("10Gi")),
                                     new CompatibilityGroups(Map.of("set", List.of())))))));
 
     @Test
@@ -105,7 +107,8 @@ class CheckpointTest {
         // Then
         assertThat(claim)
                 .isEqualTo(new PreparedClaim(
-                        ref("pod-a"), List.of(new PreparedResult(device("gpu-0"), List.of("gpu"), null, null))));
+                        ref("pod-a"),
+                        List.of(new PreparedResult(device("gpu-0"), List.of("gpu"), null, Map.of(), null))));
     }
 
     @Test

@@ -39,6 +39,7 @@ final class Claims {
                                 device(device),
                                 List.of("gpu"),
                                 null,
+                                Map.of(),
                                 new CompatibilityGroups(Map.of("gpu-0-counter-set", List.of("mig")))))
                         .toList());
     }

@@ -63,8 +63,8 @@ class ContainerFilesTest {
     @Test
     void partsOfADeviceHaveNamesOfTheirOwn() {
         // Given
-        var one = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "5f4dcc3b", null);
-        var other = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "cc3b5f4d", null);
+        var one = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "5f4dcc3b", Map.of(), null);
+        var other = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "cc3b5f4d", Map.of(), null);
 
         // Then
         assertThat(CdiSpec.qualifiedName("uid", one)).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-5f4dcc3b");
@@ -107,6 +107,7 @@ class ContainerFilesTest {
                                 Claims.device(device.name()),
                                 List.of("gpu"),
                                 null,
+                                Map.of(),
                                 new CompatibilityGroups(
                                         device.compatibilityGroups().byCounterSet())))
                         .toList());

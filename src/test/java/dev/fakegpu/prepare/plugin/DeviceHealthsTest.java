@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.prepare.plugin.DeviceHealths.Health;
 import dev.fakegpu.prepare.plugin.DeviceHealths.State;
 import dev.fakegpu.slices.PoolLayout;
+import dev.fakegpu.slices.PoolTarget;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,8 @@ class DeviceHealthsTest {
     private static Map<DeviceId, Health> healths(DeviceTaint... taints) {
         var spec = Specs.spec("{model: A100-SXM4-40GB, count: 1, partitions: {whole: true}}");
         return DeviceHealths.of(
-                PoolLayout.slices(new PoolId(Claims.DRIVER, Claims.POOL), "node-1", "fake", Specs.plan(spec)).stream()
+                PoolLayout.slices(PoolTarget.of(spec, "fake", new NodeSelection.NodeName("node-1")), Specs.plan(spec))
+                        .stream()
                         .map(slice -> slice.withDevices(slice.devices().stream()
                                 .map(device -> device.withTaints(Arrays.asList(taints)))
                                 .toList()))

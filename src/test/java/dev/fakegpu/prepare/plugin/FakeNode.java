@@ -3,12 +3,13 @@ package dev.fakegpu.prepare.plugin;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.prepare.NodeGpus;
 import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.slices.PoolLayout;
+import dev.fakegpu.slices.PoolTarget;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -78,9 +79,7 @@ final class FakeNode implements NodeCluster {
     private static List<ResourceSlice> slices() {
         var spec = FAKE_GPU.getSpec();
         return PoolLayout.slices(
-                        new PoolId(Claims.DRIVER, Claims.POOL),
-                        "node-1",
-                        "fake",
+                        PoolTarget.of(spec, "fake", new NodeSelection.NodeName("node-1")),
                         Specs.PLANNER.plan(spec, "fake", "node-1").published(spec))
                 .stream()
                 .map(SliceWriter::write)
