@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +62,8 @@ class ArchitectureTest {
                             "dra",
                             "dra.wire",
                             "events",
-                            "watch")));
+                            "watch")),
+            Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "watch")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()
@@ -112,6 +114,29 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(quantity())
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule PREPARATION_KNOWS_NOT_WHO_ASKS_FOR_IT = noClasses()
+            .that()
+            .resideInAPackage("dev.fakegpu..")
+            .and()
+            .resideOutsideOfPackages("dev.fakegpu.prepare.plugin..", "dev.fakegpu.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.fakegpu.prepare.plugin..", "io.grpc..", "io.netty..");
+
+    /** What the plugin writes and answers is decided without files, sockets and client. */
+    @ArchTest
+    static final ArchRule WHAT_THE_PLUGIN_DECIDES_IS_PURE = noClasses()
+            .that()
+            .haveNameMatching(
+                    "dev\\.fakegpu\\.prepare\\.plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceSheet|DeviceHealths).*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.nio.channels..", "io.fabric8..", "io.grpc..", "io.netty..")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Files.class, Instant.class, Clock.class);
 
     @ArchTest
     static final ArchRule NOBODY_DEPENDS_ON_THE_COMMAND_LINE = noClasses()

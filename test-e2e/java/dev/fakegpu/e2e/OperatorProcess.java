@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
-import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +38,13 @@ final class OperatorProcess implements AutoCloseable {
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
-            Files.writeString(kubeconfig, kubeconfig(controlPlane));
+            TokenRequest token = controlPlane
+                    .client()
+                    .serviceAccounts()
+                    .inNamespace(NAMESPACE)
+                    .withName(NAME)
+                    .tokenRequest();
+            Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, token));
             var log = Files.createTempFile(dir, "operator", ".log");
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -92,37 +97,5 @@ final class OperatorProcess implements AutoCloseable {
                     assertThat(process.isAlive()).as(said).isTrue();
                     assertThat(said).containsPattern(NAME + " .* started in");
                 });
-    }
-
-    private static String kubeconfig(ControlPlane controlPlane) {
-        TokenRequest token = controlPlane
-                .client()
-                .serviceAccounts()
-                .inNamespace(NAMESPACE)
-                .withName(NAME)
-                .tokenRequest();
-        var admin = controlPlane.config();
-        return """
-                apiVersion: v1
-                kind: Config
-                current-context: operator
-                contexts: [{name: operator, context: {cluster: test, user: operator}}]
-                clusters:
-                - name: test
-                  cluster:
-                    server: %s
-                    %s
-                users: [{name: operator, user: {token: "%s"}}]
-                """.formatted(
-                        admin.getMasterUrl(), trust(admin), token.getStatus().getToken());
-    }
-
-    private static String trust(Config config) {
-        if (config.getCaCertData() != null) {
-            return "certificate-authority-data: " + config.getCaCertData();
-        }
-        return config.getCaCertFile() != null
-                ? "certificate-authority: " + config.getCaCertFile()
-                : "insecure-skip-tls-verify: true";
     }
 }

@@ -12,7 +12,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "GPUs for Kubernetes Dynamic Resource Allocation, without GPUs.",
-        subcommands = {OperatorCommand.class, AllocateCommand.class, ModelsCommand.class, HelpCommand.class})
+        subcommands = {
+            OperatorCommand.class,
+            KubeletPluginCommand.class,
+            AllocateCommand.class,
+            ModelsCommand.class,
+            HelpCommand.class
+        })
 final class FakeGpuCommand implements Runnable {
 
     @Spec

@@ -4,7 +4,6 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -17,23 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records in {@code status.devices} what became of the devices of a claim. This is also the preparer's memory: what is prepared
- * is read from there, so that a restart forgets nothing.
+ * on a simulated node is read from there, so that a restart forgets nothing.
  */
-final class PrepareWriter {
+public final class PrepareWriter {
 
     private final KubernetesClient client;
-    private final ObjectStore<ResourceClaim> claims;
+    private final Consumer<ResourceClaim> written;
     private final Clock clock;
 
-    PrepareWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
+    /** @param written is given each claim as the API server answers it */
+    public PrepareWriter(KubernetesClient client, Consumer<ResourceClaim> written, Clock clock) {
         this.client = client;
-        this.claims = claims;
+        this.written = written;
         this.clock = clock;
     }
 
@@ -44,12 +45,12 @@ final class PrepareWriter {
                 .withName(name)
                 .get();
         if (claim != null) {
-            claims.written(claim);
+            written.accept(claim);
         }
     }
 
     /** @param declared the groups that the slices declare now, used where the allocation recorded none */
-    void prepared(
+    public void prepared(
             ResourceClaim claim,
             List<PreparedDevice> devices,
             Function<DeviceId, @Nullable CompatibilityGroups> declared) {
@@ -63,7 +64,7 @@ final class PrepareWriter {
         write(claim, statuses);
     }
 
-    void failed(
+    public void failed(
             ResourceClaim claim,
             List<DeviceId> devices,
             String problem,
@@ -78,7 +79,7 @@ final class PrepareWriter {
         write(claim, statuses);
     }
 
-    void unprepared(ResourceClaim claim) {
+    public void unprepared(ResourceClaim claim) {
         var statuses = Allocations.devices(claim).stream()
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
                 .map(device -> DeviceStatuses.of(
@@ -139,7 +140,7 @@ final class PrepareWriter {
                     other -> id(other).equals(id(status)) && Objects.equals(other.getShareID(), status.getShareID()));
             all.add(status);
         });
-        claims.written(client.resource(new ResourceClaimBuilder(claim)
+        written.accept(client.resource(new ResourceClaimBuilder(claim)
                         .editStatus()
                         .withDevices(all)
                         .endStatus()

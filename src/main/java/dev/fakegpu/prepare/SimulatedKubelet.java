@@ -47,7 +47,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
-        this.claims = new PrepareWriter(client, cluster.claims(), clock);
+        this.claims = new PrepareWriter(client, cluster.claims()::written, clock);
         this.pods = new PodStatusWriter(client, cluster.pods(), clock);
         this.backoff = new Backoff(clock);
         this.worker = new Worker("simulated-kubelet", this::run);

@@ -45,6 +45,19 @@ public final class ControlPlane implements AutoCloseable {
         instance.restart(options);
     }
 
+    /** One that somebody else runs, and ends. */
+    public static ControlPlane at(Path kubeconfig) {
+        return new ControlPlane(new ControlPlaneSource.Instance() {
+            @Override
+            public Path kubeconfig() {
+                return kubeconfig;
+            }
+
+            @Override
+            public void close() {}
+        });
+    }
+
     /** Lets in an administrator. */
     public Path kubeconfig() {
         return instance.kubeconfig();

@@ -1,0 +1,250 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.prepare.Hardware;
+import dev.fakegpu.prepare.NodeGpus;
+import dev.fakegpu.prepare.PreparationCheck;
+import dev.fakegpu.prepare.PreparedDevice;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may repeat, overlap, and reach several plugins of
+ * one node; whatever is answered is in the checkpoint before.
+ */
+final class ClaimPreparer {
+
+    private static final Logger LOG = Logger.getLogger(ClaimPreparer.class);
+
+    private final PluginPaths paths;
+    private final NodeCluster cluster;
+
+    ClaimPreparer(PluginPaths paths, NodeCluster cluster) {
+        this.paths = paths;
+        this.cluster = cluster;
+    }
+
+    /** What became of a claim: its devices, or why not. */
+    sealed interface Answer {
+
+        record Prepared(PreparedClaim claim) implements Answer {
+            @Override
+            public String toString() {
+                return claim.results().stream()
+                        .map(PreparedResult::label)
+                        .collect(Collectors.joining(", ", "is prepared: ", ""));
+            }
+        }
+
+        record Failed(String problem) implements Answer {
+            @Override
+            public String toString() {
+                return "cannot be prepared: " + problem;
+            }
+        }
+    }
+
+    /** Something of the cluster, read before anybody is kept waiting for it, or why it could not be read. */
+    private record Read<T>(Optional<T> value, Optional<String> failure) {}
+
+    /** What is to be told to the cluster when nobody has to wait for it any more. */
+    private static final class Reports {
+        private final List<Runnable> reports = new ArrayList<>();
+
+        void add(Runnable report) {
+            reports.add(report);
+        }
+
+        void send() {
+            reports.forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * NodePrepareResources.
+     *
+     * @return an answer for each claim, by UID
+     * @throws IOException if what is prepared cannot be read
+     */
+    Map<String, Answer> prepare(List<ClaimRef> claims) throws IOException {
+        var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
+        claims.forEach(claim ->
+                read.put(claim, read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()))));
+        var gpus = read("the devices of the node", () -> Optional.of(cluster.gpus()));
+        var answers = new LinkedHashMap<String, Answer>();
+        var reports = new Reports();
+        try (var state = NodeState.open(paths)) {
+            read.forEach((claim, found) -> answers.put(claim.uid(), prepare(state, claim, found, gpus, reports)));
+        }
+        claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
+        reports.send();
+        return answers;
+    }
+
+    /**
+     * NodeUnprepareResources. The claims need not exist any more: the checkpoint is enough.
+     *
+     * @return a problem by UID, for each claim that has one
+     * @throws IOException if what is prepared cannot be read
+     */
+    Map<String, String> unprepare(List<ClaimRef> claims) throws IOException {
+        var problems = new LinkedHashMap<String, String>();
+        var reports = new Reports();
+        try (var state = NodeState.open(paths)) {
+            for (ClaimRef claim : claims) {
+                boolean known = state.checkpoint().find(claim.uid()).isPresent();
+                try {
+                    state.remove(claim.uid());
+                    LOG.infof("claim %s (%s) is %s", claim, claim.uid(), known ? "unprepared" : "not known");
+                    if (known) {
+                        reports.add(() -> cluster.unprepared(claim.namespace(), claim.name(), claim.uid()));
+                    }
+                } catch (IOException e) {
+                    problems.put(claim.uid(), notWritten(e));
+                }
+            }
+        }
+        reports.send();
+        return problems;
+    }
+
+    private static <T> Read<T> read(String what, Supplier<Optional<T>> reader) {
+        try {
+            return new Read<>(reader.get(), Optional.empty());
+        } catch (KubernetesClientException e) {
+            return new Read<>(Optional.empty(), Optional.of("retrieve %s: %s".formatted(what, e.getMessage())));
+        }
+    }
+
+    private Answer prepare(
+            NodeState state, ClaimRef ref, Read<ResourceClaim> read, Read<NodeGpus> gpus, Reports reports) {
+        Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
+        if (read.failure().isPresent()) {
+            // The kubelet asks again after a restart, and what runs already needs no API server.
+            return known.<Answer>map(Answer.Prepared::new)
+                    .orElseGet(() -> new Answer.Failed(read.failure().get()));
+        }
+        if (read.value().isEmpty()) {
+            return new Answer.Failed("retrieve claim %s: it does not exist".formatted(ref));
+        }
+        ResourceClaim claim = read.value().get();
+        if (!ref.uid().equals(claim.getMetadata().getUid())) {
+            return new Answer.Failed("claim %s got replaced".formatted(ref));
+        }
+        if (!Allocations.isAllocated(claim)) {
+            return new Answer.Failed("claim %s not allocated".formatted(ref));
+        }
+        List<DeviceRequestAllocationResult> allocated = Allocations.results(claim).stream()
+                .filter(result -> result.getDriver().equals(paths.driver()))
+                .toList();
+        if (known.isPresent() && known.get().isFor(wanted(allocated, Map.of()))) {
+            return new Answer.Prepared(known.get());
+        }
+        return gpus.value().isEmpty()
+                ? new Answer.Failed(gpus.failure().orElseThrow())
+                : prepareAnew(state, claim, allocated, gpus.value().get(), reports);
+    }
+
+    private Answer prepareAnew(
+            NodeState state,
+            ResourceClaim claim,
+            List<DeviceRequestAllocationResult> allocated,
+            NodeGpus gpus,
+            Reports reports) {
+        ClaimRef ref = ClaimReader.ref(claim);
+        Hardware hardware = gpus.hardware();
+        List<DeviceId> held = allocated.stream()
+                .filter(result -> !isAdmin(result))
+                .map(Allocations::device)
+                .distinct()
+                .toList();
+        var check = new PreparationCheck(
+                hardware, gpus.published(), state.checkpoint().heldByOthers(ref));
+        var result = check.check(ref, held, Allocations.consumed(claim));
+        var problem = result.problem().or(() -> adminProblem(hardware, allocated));
+        if (problem.isPresent()) {
+            reports.add(() -> cluster.failed(claim, held, problem.get(), gpus));
+            return new Answer.Failed(problem.get());
+        }
+        var prepared = new PreparedClaim(ref, wanted(allocated, byDevice(result.devices())));
+        try {
+            state.add(prepared, id -> hardware.device(id).orElseThrow());
+        } catch (IOException e) {
+            return new Answer.Failed(notWritten(e));
+        }
+        reports.add(() -> cluster.prepared(claim, result.devices(), gpus));
+        return new Answer.Prepared(prepared);
+    }
+
+    /** Admin access looks at devices that others hold; they have to be there. */
+    private static Optional<String> adminProblem(Hardware hardware, List<DeviceRequestAllocationResult> allocated) {
+        return allocated.stream()
+                .map(Allocations::device)
+                .filter(id -> hardware.device(id).isEmpty())
+                .findFirst()
+                .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+    }
+
+    private static Map<DeviceId, PreparedDevice> byDevice(List<PreparedDevice> devices) {
+        return devices.stream().collect(Collectors.toMap(PreparedDevice::id, device -> device));
+    }
+
+    /** One for each device, or part of one, with all requests that it is for. */
+    private static List<PreparedResult> wanted(
+            List<DeviceRequestAllocationResult> allocated, Map<DeviceId, PreparedDevice> prepared) {
+        var wanted = new LinkedHashMap<String, PreparedResult>();
+        for (DeviceRequestAllocationResult result : allocated) {
+            DeviceId id = Allocations.device(result);
+            String request = baseName(result.getRequest());
+            var device = prepared.get(id);
+            var share = Allocations.share(result);
+            var one = new PreparedResult(
+                    id,
+                    List.of(request),
+                    result.getShareID(),
+                    share == null ? Map.of() : share.consumedCapacity(),
+                    isAdmin(result) || device == null ? null : device.configuredFor());
+            wanted.merge(id + "/" + result.getShareID(), one, ClaimPreparer::forBoth);
+        }
+        return List.copyOf(wanted.values());
+    }
+
+    private static PreparedResult forBoth(PreparedResult one, PreparedResult other) {
+        var requests = new ArrayList<>(one.requests());
+        requests.addAll(other.requests());
+        return new PreparedResult(
+                one.id(),
+                requests.stream().distinct().toList(),
+                one.shareId(),
+                one.consumed(),
+                one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
+    }
+
+    /** The request without the alternative that was chosen for it. */
+    private static String baseName(String request) {
+        int slash = request.indexOf('/');
+        return slash < 0 ? request : request.substring(0, slash);
+    }
+
+    private static boolean isAdmin(DeviceRequestAllocationResult result) {
+        return Boolean.TRUE.equals(result.getAdminAccess());
+    }
+
+    private static String notWritten(IOException e) {
+        return "the state of the node cannot be written: " + Objects.requireNonNullElse(e.getMessage(), e.toString());
+    }
+}

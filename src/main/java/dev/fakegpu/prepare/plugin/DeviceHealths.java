@@ -1,0 +1,62 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Slice;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The health of devices, which their taints tell: NVIDIA's driver says it by these taints, and so do FakeGpus. */
+final class DeviceHealths {
+
+    /** Of what the kubelet takes. */
+    private static final int LONGEST_MESSAGE = 1024;
+
+    private DeviceHealths() {}
+
+    /** As KEP-4680 has it. */
+    enum State {
+        HEALTHY,
+        UNHEALTHY,
+        UNKNOWN
+    }
+
+    record Health(State state, String message) {
+        static final Health GOOD = new Health(State.HEALTHY, "");
+    }
+
+    /** All devices of the slices, sorted by pool and name. */
+    static Map<DeviceId, Health> of(Collection<Slice> slices) {
+        var healths = new TreeMap<DeviceId, Health>(
+                Comparator.comparing(DeviceId::poolId).thenComparing(DeviceId::device));
+        for (Slice slice : slices) {
+            slice.devices()
+                    .forEach(device -> healths.put(
+                            slice.pool().device(device.name()),
+                            health(slice.pool().driver(), device)));
+        }
+        return healths;
+    }
+
+    private static Health health(String driver, Device device) {
+        return first(device, driver + "/gpu-lost")
+                .or(() -> first(device, driver + "/xid"))
+                .map(taint -> new Health(State.UNHEALTHY, message(taint)))
+                .or(() ->
+                        first(device, driver + "/unmonitored").map(taint -> new Health(State.UNKNOWN, message(taint))))
+                .orElse(Health.GOOD);
+    }
+
+    private static Optional<DeviceTaint> first(Device device, String key) {
+        return device.taints().stream().filter(taint -> taint.key().equals(key)).findFirst();
+    }
+
+    private static String message(DeviceTaint taint) {
+        String message = "tainted " + taint;
+        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE);
+    }
+}

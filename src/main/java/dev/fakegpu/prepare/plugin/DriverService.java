@@ -1,0 +1,132 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.prepare.plugin.proto.dra.Claim;
+import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
+import dev.fakegpu.prepare.plugin.proto.dra.Device;
+import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourceResponse;
+import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
+import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourceResponse;
+import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesResponse;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** DRAPlugin v1 and v1beta1, which differ in nothing but their names. */
+final class DriverService {
+
+    /** By which the kubelet knows them, newest first. */
+    static final List<String> NAMES = List.of("v1.DRAPlugin", "v1beta1.DRAPlugin");
+
+    private static final Logger LOG = Logger.getLogger(DriverService.class);
+
+    private final ClaimPreparer preparer;
+
+    DriverService(ClaimPreparer preparer) {
+        this.preparer = preparer;
+    }
+
+    DRAPluginGrpc.DRAPluginImplBase v1() {
+        return new DRAPluginGrpc.DRAPluginImplBase() {
+            @Override
+            public void nodePrepareResources(
+                    NodePrepareResourcesRequest request, StreamObserver<NodePrepareResourcesResponse> response) {
+                answer(response, () -> prepare(request));
+            }
+
+            @Override
+            public void nodeUnprepareResources(
+                    NodeUnprepareResourcesRequest request, StreamObserver<NodeUnprepareResourcesResponse> response) {
+                answer(response, () -> unprepare(request));
+            }
+        };
+    }
+
+    dev.fakegpu.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.DRAPluginImplBase v1beta1() {
+        return new dev.fakegpu.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.DRAPluginImplBase() {
+            @Override
+            public void nodePrepareResources(
+                    NodePrepareResourcesRequest request, StreamObserver<NodePrepareResourcesResponse> response) {
+                answer(response, () -> prepare(request));
+            }
+
+            @Override
+            public void nodeUnprepareResources(
+                    NodeUnprepareResourcesRequest request, StreamObserver<NodeUnprepareResourcesResponse> response) {
+                answer(response, () -> unprepare(request));
+            }
+        };
+    }
+
+    @FunctionalInterface
+    private interface Call<T> {
+        T run() throws IOException;
+    }
+
+    private static <T> void answer(StreamObserver<T> response, Call<T> call) {
+        T answer;
+        try {
+            answer = call.run();
+        } catch (IOException | RuntimeException e) {
+            // Of no claim in particular: the kubelet calls again.
+            LOG.errorf(e, "a call of the kubelet failed");
+            response.onError(
+                    Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException());
+            return;
+        }
+        response.onNext(answer);
+        response.onCompleted();
+    }
+
+    private NodePrepareResourcesResponse prepare(NodePrepareResourcesRequest request) throws IOException {
+        var response = NodePrepareResourcesResponse.newBuilder();
+        preparer.prepare(refs(request.getClaimsList()))
+                .forEach((uid, answer) -> response.putClaims(uid, response(answer)));
+        return response.build();
+    }
+
+    private static NodePrepareResourceResponse response(ClaimPreparer.Answer answer) {
+        var response = NodePrepareResourceResponse.newBuilder();
+        if (answer instanceof ClaimPreparer.Answer.Failed failed) {
+            response.setError(failed.problem());
+        } else if (answer instanceof ClaimPreparer.Answer.Prepared prepared) {
+            var claim = prepared.claim();
+            claim.results().forEach(result -> response.addDevices(device(claim, result)));
+        }
+        return response.build();
+    }
+
+    private static Device device(PreparedClaim claim, PreparedResult result) {
+        var device = Device.newBuilder()
+                .addAllRequestNames(result.requests())
+                .setPoolName(result.id().pool())
+                .setDeviceName(result.id().device())
+                .addCdiDeviceIds(CdiSpec.qualifiedName(claim.claim().uid(), result));
+        if (result.shareId() != null) {
+            device.setShareId(result.shareId());
+        }
+        return device.build();
+    }
+
+    private NodeUnprepareResourcesResponse unprepare(NodeUnprepareResourcesRequest request) throws IOException {
+        var problems = preparer.unprepare(refs(request.getClaimsList()));
+        var response = NodeUnprepareResourcesResponse.newBuilder();
+        request.getClaimsList()
+                .forEach(claim -> response.putClaims(
+                        claim.getUid(),
+                        NodeUnprepareResourceResponse.newBuilder()
+                                .setError(problems.getOrDefault(claim.getUid(), ""))
+                                .build()));
+        return response.build();
+    }
+
+    private static List<ClaimRef> refs(List<Claim> claims) {
+        return claims.stream()
+                .map(claim -> new ClaimRef(claim.getNamespace(), claim.getName(), claim.getUid()))
+                .toList();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
+import dev.fakegpu.prepare.plugin.proto.health.DeviceHealth;
+import dev.fakegpu.prepare.plugin.proto.health.DeviceIdentifier;
+import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
+import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesResponse;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** DRAResourceHealth v1 and v1alpha1: the health of all devices, now, whenever it changes, and often enough to be believed. */
+final class HealthService implements AutoCloseable {
+
+    /** By which the kubelet knows them, newest first. */
+    static final List<String> NAMES = List.of("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
+
+    /** The kubelet takes what it has not heard of for 30 s for unknown. */
+    private static final Duration REPEAT = Duration.ofSeconds(10);
+
+    private final Supplier<Map<DeviceId, DeviceHealths.Health>> healths;
+    private final Clock clock;
+    private final Set<ServerCallStreamObserver<NodeWatchResourcesResponse>> watchers = new LinkedHashSet<>();
+    private final ScheduledExecutorService repeater = Executors.newSingleThreadScheduledExecutor(task -> {
+        var thread = new Thread(task, "device-health");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    HealthService(Supplier<Map<DeviceId, DeviceHealths.Health>> healths, Clock clock) {
+        this.healths = healths;
+        this.clock = clock;
+    }
+
+    void start() {
+        var unused = repeater.scheduleWithFixedDelay(
+                this::changed, REPEAT.toSeconds(), REPEAT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Tells everybody who watches. */
+    synchronized void changed() {
+        var now = now();
+        watchers.forEach(watcher -> send(watcher, now));
+    }
+
+    @Override
+    public synchronized void close() {
+        repeater.shutdownNow();
+        watchers.forEach(watcher -> watcher.onError(
+                Status.UNAVAILABLE.withDescription("the plugin ends").asRuntimeException()));
+        watchers.clear();
+    }
+
+    DRAResourceHealthGrpc.DRAResourceHealthImplBase v1() {
+        return new DRAResourceHealthGrpc.DRAResourceHealthImplBase() {
+            @Override
+            public void nodeWatchResources(
+                    NodeWatchResourcesRequest request, StreamObserver<NodeWatchResourcesResponse> response) {
+                watch(response);
+            }
+        };
+    }
+
+    dev.fakegpu.prepare.plugin.proto.health.v1alpha1.DRAResourceHealthGrpc.DRAResourceHealthImplBase v1alpha1() {
+        return new dev.fakegpu.prepare.plugin.proto.health.v1alpha1.DRAResourceHealthGrpc.DRAResourceHealthImplBase() {
+            @Override
+            public void nodeWatchResources(
+                    NodeWatchResourcesRequest request, StreamObserver<NodeWatchResourcesResponse> response) {
+                watch(response);
+            }
+        };
+    }
+
+    private synchronized void watch(StreamObserver<NodeWatchResourcesResponse> response) {
+        var watcher = (ServerCallStreamObserver<NodeWatchResourcesResponse>) response;
+        watcher.setOnCancelHandler(() -> forget(watcher));
+        watchers.add(watcher);
+        send(watcher, now());
+    }
+
+    private synchronized void forget(ServerCallStreamObserver<NodeWatchResourcesResponse> watcher) {
+        watchers.remove(watcher);
+    }
+
+    /** A watcher that does not keep up gets the next one, which says everything again. */
+    private static void send(
+            ServerCallStreamObserver<NodeWatchResourcesResponse> watcher, NodeWatchResourcesResponse now) {
+        if (!watcher.isCancelled() && watcher.isReady()) {
+            watcher.onNext(now);
+        }
+    }
+
+    private NodeWatchResourcesResponse now() {
+        long second = clock.instant().getEpochSecond();
+        var response = NodeWatchResourcesResponse.newBuilder();
+        healths.get()
+                .forEach((id, health) -> response.addDevices(DeviceHealth.newBuilder()
+                        .setDevice(DeviceIdentifier.newBuilder()
+                                .setPoolName(id.pool())
+                                .setDeviceName(id.device()))
+                        .setHealth(status(health.state()))
+                        .setMessage(health.message())
+                        .setLastUpdatedTime(second)));
+        return response.build();
+    }
+
+    private static HealthStatus status(DeviceHealths.State state) {
+        return switch (state) {
+            case HEALTHY -> HealthStatus.HEALTHY;
+            case UNHEALTHY -> HealthStatus.UNHEALTHY;
+            case UNKNOWN -> HealthStatus.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,207 @@
+package dev.fakegpu.prepare.plugin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * What a plugin of a driver keeps on the node: the checkpoint, which counts, and the files that containers get. Files are written
+ * before the checkpoint names them and deleted before it forgets them, so that a crash leaves at most files that nobody asked for,
+ * or a claim that is prepared again.
+ */
+final class NodeState implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(NodeState.class);
+
+    private static final String CHECKPOINT = "checkpoint";
+    private static final String CORRUPT = "checkpoint.corrupt";
+    private static final String LOCK = "serialize.lock";
+    private static final String TOOL = "nvidia-smi";
+    private static final String SHEETS = "claims";
+
+    private final PluginPaths paths;
+    private final NodeLock lock;
+    private Checkpoint checkpoint;
+
+    private NodeState(PluginPaths paths, NodeLock lock) {
+        this.paths = paths;
+        this.lock = lock;
+        this.checkpoint = Checkpoint.EMPTY;
+    }
+
+    /** Reads the state anew, since another plugin may have changed it, and keeps everybody else away until it is closed. */
+    static NodeState open(PluginPaths paths) throws IOException {
+        var state = new NodeState(paths, NodeLock.acquire(paths.data().resolve(LOCK)));
+        try {
+            state.checkpoint = state.load();
+            return state;
+        } catch (IOException | RuntimeException e) {
+            state.close();
+            throw e;
+        }
+    }
+
+    Checkpoint checkpoint() {
+        return checkpoint;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+
+    /** Before the first call: the tool, and nothing that a crash left behind. */
+    void tidy() throws IOException {
+        LOG.infof(
+                "%d claims of driver %s are prepared on this node",
+                checkpoint.claims().size(), paths.driver());
+        Path tool = paths.data().resolve(TOOL);
+        try (InputStream script = NodeState.class.getResourceAsStream(TOOL)) {
+            byte[] content =
+                    Objects.requireNonNull(script, "the jar lacks " + TOOL).readAllBytes();
+            if (!Files.exists(tool) || !Arrays.equals(Files.readAllBytes(tool), content)) {
+                DurableFiles.write(tool, content);
+            }
+            Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        for (Path file : filesNamed("." + CdiSpec.filePrefix(paths.driver()), DurableFiles.UNFINISHED)) {
+            Files.delete(file);
+        }
+        for (Path file : cdiFiles()) {
+            String uid = uidOf(file);
+            if (checkpoint.find(uid).isEmpty()) {
+                LOG.infof("%s belongs to no prepared claim and is deleted", file);
+                deleteFiles(uid);
+            }
+        }
+    }
+
+    /** Whether containers can be given what was prepared; files of /var/run do not survive a reboot. */
+    boolean isComplete(PreparedClaim claim) {
+        Path sheets = sheets(claim.claim().uid());
+        return Files.exists(cdiFile(claim.claim().uid()))
+                && claim.results().stream().allMatch(result -> Files.exists(sheets.resolve(result.label())));
+    }
+
+    /** @param devices what is known of the claim's devices */
+    void add(PreparedClaim claim, Function<DeviceId, Device> devices) throws IOException {
+        String uid = claim.claim().uid();
+        Path sheets = Files.createDirectories(sheets(uid));
+        Map<String, String> uuids = new HashMap<>();
+        for (PreparedResult result : claim.results()) {
+            var sheet = new DeviceSheet(claim.claim(), result, devices.apply(result.id()));
+            uuids.put(result.label(), sheet.uuid());
+            DurableFiles.write(sheets.resolve(result.label()), sheet.text().getBytes(UTF_8));
+        }
+        String spec =
+                CdiSpec.text(paths.driver(), claim, uuids, sheets, paths.data().resolve(TOOL));
+        DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8));
+        store(checkpoint.with(claim));
+    }
+
+    void remove(String uid) throws IOException {
+        deleteFiles(uid);
+        if (checkpoint.find(uid).isPresent()) {
+            store(checkpoint.without(uid));
+        }
+    }
+
+    private void store(Checkpoint changed) throws IOException {
+        DurableFiles.write(paths.data().resolve(CHECKPOINT), changed.encode());
+        checkpoint = changed;
+    }
+
+    private Checkpoint load() throws IOException {
+        Path file = paths.data().resolve(CHECKPOINT);
+        try {
+            return Checkpoint.decode(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return Checkpoint.EMPTY;
+        } catch (CorruptCheckpointException e) {
+            return recover(file, e);
+        }
+    }
+
+    /** The files that containers were given say what is prepared as well. */
+    private Checkpoint recover(Path file, CorruptCheckpointException problem) throws IOException {
+        List<PreparedClaim> claims = cdiFiles().stream()
+                .flatMap(cdi -> Stream.ofNullable(CdiSpec.read(read(cdi))))
+                .sorted(Comparator.comparing(claim -> claim.claim().uid()))
+                .toList();
+        LOG.errorf(
+                "%s is corrupt: %s. It is kept as %s, and %d prepared claims are known from the CDI files in %s",
+                file, problem.getMessage(), CORRUPT, claims.size(), paths.cdiDirectory());
+        Files.copy(file, file.resolveSibling(CORRUPT), StandardCopyOption.REPLACE_EXISTING);
+        var recovered = Checkpoint.of(claims);
+        store(recovered);
+        return recovered;
+    }
+
+    private static String read(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), UTF_8);
+        } catch (IOException e) {
+            LOG.warnf("%s cannot be read: %s", file, e.getMessage());
+            return "";
+        }
+    }
+
+    private void deleteFiles(String uid) throws IOException {
+        DurableFiles.delete(cdiFile(uid));
+        Path sheets = sheets(uid);
+        if (!Files.isDirectory(sheets)) {
+            return;
+        }
+        try (var files = Files.list(sheets)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(sheets);
+    }
+
+    private List<Path> cdiFiles() throws IOException {
+        return filesNamed(CdiSpec.filePrefix(paths.driver()), ".json");
+    }
+
+    private List<Path> filesNamed(String prefix, String suffix) throws IOException {
+        try (var files = Files.list(paths.cdiDirectory())) {
+            return files.filter(file -> {
+                        String name = file.getFileName().toString();
+                        return name.startsWith(prefix) && name.endsWith(suffix);
+                    })
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private String uidOf(Path cdiFile) {
+        String name = cdiFile.getFileName().toString();
+        return name.substring(CdiSpec.filePrefix(paths.driver()).length(), name.length() - ".json".length());
+    }
+
+    private Path cdiFile(String uid) {
+        return paths.cdiDirectory().resolve(CdiSpec.fileName(paths.driver(), uid));
+    }
+
+    private Path sheets(String uid) {
+        return paths.data().resolve(SHEETS).resolve(uid);
+    }
+}

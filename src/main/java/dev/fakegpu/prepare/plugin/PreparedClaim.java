@@ -1,0 +1,25 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.prepare.PreparedDevice;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A claim whose devices of this driver are set up on the node. */
+record PreparedClaim(ClaimRef claim, List<PreparedResult> results) {
+
+    PreparedClaim {
+        results = List.copyOf(results);
+    }
+
+    Stream<PreparedDevice> held() {
+        return results.stream().flatMap(result -> result.held(claim).stream());
+    }
+
+    /** Whether it is what an allocation of {@code wanted} asks for. */
+    boolean isFor(List<PreparedResult> wanted) {
+        return results.size() == wanted.size()
+                && Stream.iterate(0, i -> i < results.size(), i -> i + 1)
+                        .allMatch(i -> results.get(i).isSameAllocation(wanted.get(i)));
+    }
+}

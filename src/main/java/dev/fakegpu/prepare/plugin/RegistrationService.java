@@ -1,0 +1,48 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.prepare.plugin.proto.registration.InfoRequest;
+import dev.fakegpu.prepare.plugin.proto.registration.PluginInfo;
+import dev.fakegpu.prepare.plugin.proto.registration.RegistrationGrpc;
+import dev.fakegpu.prepare.plugin.proto.registration.RegistrationStatus;
+import dev.fakegpu.prepare.plugin.proto.registration.RegistrationStatusResponse;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Path;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** Plugin registration v1: what the kubelet asks once it has found the socket. */
+final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
+
+    private static final Logger LOG = Logger.getLogger(RegistrationService.class);
+
+    private final PluginInfo info;
+
+    /** @param services names of the gRPC services at the endpoint, newest first: the kubelet takes the first that it knows */
+    RegistrationService(String driver, Path endpoint, List<String> services) {
+        this.info = PluginInfo.newBuilder()
+                .setType("DRAPlugin")
+                .setName(driver)
+                .setEndpoint(endpoint.toString())
+                .addAllSupportedVersions(services)
+                .build();
+    }
+
+    @Override
+    public void getInfo(InfoRequest request, StreamObserver<PluginInfo> response) {
+        response.onNext(info);
+        response.onCompleted();
+    }
+
+    @Override
+    public void notifyRegistrationStatus(
+            RegistrationStatus status, StreamObserver<RegistrationStatusResponse> response) {
+        if (status.getPluginRegistered()) {
+            LOG.infof("the kubelet registered %s at %s", info.getName(), info.getEndpoint());
+        } else {
+            // It tries again by itself.
+            LOG.errorf("the kubelet did not register %s: %s", info.getName(), status.getError());
+        }
+        response.onNext(RegistrationStatusResponse.getDefaultInstance());
+        response.onCompleted();
+    }
+}

@@ -1,0 +1,344 @@
+package dev.fakegpu.prepare.plugin;
+
+import static dev.fakegpu.prepare.plugin.Claims.DRIVER;
+import static dev.fakegpu.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.prepare.plugin.Claims.ref;
+import static dev.fakegpu.prepare.plugin.Claims.result;
+import static dev.fakegpu.prepare.plugin.Claims.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClaimPreparerTest {
+
+    private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
+    private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
+    private static final String VGPU = "vgpu-gpu-0-10c-0";
+
+    @TempDir
+    Path root;
+
+    private final FakeNode node = new FakeNode();
+    private PluginPaths paths;
+    private ClaimPreparer preparer;
+
+    @BeforeEach
+    void start() throws IOException {
+        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
+        Files.createDirectories(paths.data());
+        preparer = started();
+    }
+
+    private ClaimPreparer started() throws IOException {
+        try (var state = NodeState.open(paths)) {
+            state.tidy();
+        }
+        return new ClaimPreparer(paths, node);
+    }
+
+    // --- one plugin ---
+
+    @Test
+    void twoClaimsShareAGpu() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        node.put(allocated("b", MIG_1));
+
+        // When
+        var answers = preparer.prepare(List.of(ref("a"), ref("b")));
+
+        // Then
+        assertThat(answers.keySet()).containsExactly(uid("a"), uid("b"));
+        assertThat(answers.values()).allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.Prepared.class));
+        assertThat(cdiFiles())
+                .containsExactlyInAnyOrder(
+                        "k8s.gpu.example.com-claim_a-uid.json", "k8s.gpu.example.com-claim_b-uid.json");
+        assertThat(node.told).containsExactly("prepared a", "prepared b");
+    }
+
+    @Test
+    void anIncompatibleClaimFailsWithThePreparersSentenceUntilTheOtherHasGone() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        node.put(allocated("b", VGPU));
+        prepare("a");
+
+        // Then
+        assertThat(prepare("b"))
+                .isEqualTo(new Answer.Failed(
+                        "vgpu-gpu-0-10c-0 needs the hardware behind gpu-0-counter-set configured as \"vgpu-10c\", but it is"
+                                + " configured as \"mig\" for default/a (gpu-0-mig-1g5gb-19-0)"));
+        assertThat(node.told).containsExactly("prepared a", "failed b");
+
+        // When
+        assertThat(preparer.unprepare(List.of(ref("a")))).isEmpty();
+
+        // Then
+        assertThat(prepare("b")).isInstanceOf(Answer.Prepared.class);
+    }
+
+    @Test
+    void aRepeatedCallIsAnsweredWithTheSameAndNothingIsWritten() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        var first = prepare("a");
+        node.told.clear();
+
+        // Then
+        assertThat(prepare("a")).isEqualTo(first);
+        assertThat(node.told).isEmpty();
+    }
+
+    @Test
+    void whatIsPreparedIsAnsweredWithoutAnApiServer() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        var first = prepare("a");
+
+        // When
+        node.reachable = false;
+
+        // Then
+        assertThat(prepare("a")).isEqualTo(first);
+        assertThat(prepare("b")).isEqualTo(new Answer.Failed("retrieve claim default/b: connection refused"));
+    }
+
+    @Test
+    void aClaimThatWasAllocatedAnewIsPreparedAnew() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        prepare("a");
+
+        // When
+        node.put(allocated("a", VGPU));
+
+        // Then
+        assertThat(prepare("a"))
+                .isInstanceOfSatisfying(
+                        Answer.Prepared.class,
+                        prepared -> assertThat(prepared.claim().results())
+                                .extracting(PreparedResult::label)
+                                .containsExactly(VGPU));
+    }
+
+    @Test
+    void claimsThatCannotBePreparedSayWhy() throws IOException {
+        // Given
+        node.put(Claims.unallocated("unallocated").build());
+        node.put(allocated("replaced", MIG_0)
+                .edit()
+                .editMetadata()
+                .withUid("other")
+                .endMetadata()
+                .build());
+        node.put(allocated("of-nothing", "gpu-7"));
+
+        // Then
+        assertThat(prepare("missing"))
+                .isEqualTo(new Answer.Failed("retrieve claim default/missing: it does not exist"));
+        assertThat(prepare("unallocated")).isEqualTo(new Answer.Failed("claim default/unallocated not allocated"));
+        assertThat(prepare("replaced")).isEqualTo(new Answer.Failed("claim default/replaced got replaced"));
+        assertThat(prepare("of-nothing"))
+                .isEqualTo(new Answer.Failed("device gpu-7 is not published in pool node-1/fake (any more)"));
+        assertThat(cdiFiles()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatVanishedIsUnpreparedFromTheCheckpoint() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        prepare("a");
+
+        // When
+        node.claims.clear();
+        node.reachable = false;
+        var problems = preparer.unprepare(List.of(ref("a"), ref("never-seen")));
+
+        // Then
+        assertThat(problems).isEmpty();
+        assertThat(cdiFiles()).isEmpty();
+        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(paths.data().resolve("claims")).isEmptyDirectory();
+    }
+
+    @Test
+    void devicesOfOtherDriversAreNotOurs() throws IOException {
+        // Given
+        var ofOther = new DeviceRequestAllocationResultBuilder(result("net", "nic-0"))
+                .withDriver("net.example.com")
+                .build();
+        node.put(allocated("a", List.of(ofOther, result("gpu/first", MIG_0))));
+
+        // Then
+        assertThat(prepare("a"))
+                .isInstanceOfSatisfying(
+                        Answer.Prepared.class,
+                        prepared -> assertThat(prepared.claim().results())
+                                .singleElement()
+                                .satisfies(one -> {
+                                    assertThat(one.label()).isEqualTo(MIG_0);
+                                    assertThat(one.requests()).containsExactly("gpu");
+                                }));
+    }
+
+    @Test
+    void adminAccessLooksAtADeviceInUseAndHoldsNothing() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        node.put(allocated(
+                "admin",
+                List.of(result("look", MIG_0).edit().withAdminAccess(true).build())));
+        prepare("a");
+
+        // Then
+        assertThat(prepare("admin")).isInstanceOf(Answer.Prepared.class);
+        assertThat(checkpoint().heldByOthers(ref("a"))).isEmpty();
+    }
+
+    // --- several plugins, and one after the other ---
+
+    @Test
+    void callsAtTheSameTimeByTwoPluginsGiveADeviceToOneClaim() throws Exception {
+        // Given
+        var other = new ClaimPreparer(
+                new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"), node);
+        List<String> names = IntStream.range(0, 40).mapToObj(i -> "claim-" + i).toList();
+        names.forEach(name -> node.put(allocated(name, name.hashCode() % 2 == 0 ? MIG_0 : MIG_1)));
+        var executor = Executors.newFixedThreadPool(8);
+
+        // When
+        List<Callable<Map<String, Answer>>> calls = Stream.concat(
+                        names.stream().map(name -> call(preparer, name)),
+                        names.stream().map(name -> call(other, name)))
+                .toList();
+        var answers = executor.invokeAll(calls).stream()
+                .map(ClaimPreparerTest::resultOf)
+                .toList();
+        executor.shutdown();
+
+        // Then
+        var prepared = checkpoint().claims();
+        assertThat(prepared).hasSize(2);
+        assertThat(prepared.stream()
+                        .flatMap(PreparedClaim::held)
+                        .map(held -> held.id().device()))
+                .containsExactlyInAnyOrder(MIG_0, MIG_1);
+        assertThat(answers.stream()
+                        .flatMap(answer -> answer.values().stream())
+                        .filter(Answer.Prepared.class::isInstance))
+                .as("both plugins answer for the two claims")
+                .hasSize(4);
+    }
+
+    private static Callable<Map<String, Answer>> call(ClaimPreparer preparer, String name) {
+        return () -> preparer.prepare(List.of(ref(name)));
+    }
+
+    private static <T> T resultOf(Future<T> call) {
+        try {
+            return call.get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aNewPluginKnowsWhatTheOldOnePreparedAndDeletesWhatACrashLeft() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        prepare("a");
+        Path left = paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_left-uid.json");
+        Files.writeString(left, "half a fi");
+        Path foreign = Files.writeString(paths.cdiDirectory().resolve("other.json"), "{}");
+
+        // When
+        var next = started();
+
+        // Then
+        assertThat(left).doesNotExist();
+        assertThat(foreign).exists();
+        node.put(allocated("b", VGPU));
+        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Failed.class);
+        assertThat(next.unprepare(List.of(ref("a")))).isEmpty();
+        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Prepared.class);
+    }
+
+    @Test
+    void aTornCheckpointIsSeenAndMadeAnewFromTheCdiFiles() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        node.put(allocated("b", VGPU));
+        prepare("a");
+        Path file = paths.data().resolve("checkpoint");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+
+        // When
+        var next = started();
+
+        // Then
+        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Failed.class);
+        assertThat(file).hasBinaryContent(whole);
+        assertThat(paths.data().resolve("checkpoint.corrupt")).exists();
+    }
+
+    @Test
+    void filesThatAreGoneAreWrittenAgain() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        prepare("a");
+        Files.delete(paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_a-uid.json"));
+
+        // When
+        var answer = prepare("a");
+
+        // Then
+        assertThat(answer).isInstanceOf(Answer.Prepared.class);
+        assertThat(cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsAProblemOfTheClaim() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        Files.writeString(paths.data().resolve("claims"), "in the way");
+
+        // Then
+        assertThat(prepare("a"))
+                .isInstanceOfSatisfying(
+                        Answer.Failed.class,
+                        failed -> assertThat(failed.problem()).startsWith("the state of the node cannot be written: "));
+    }
+
+    private Answer prepare(String name) throws IOException {
+        return preparer.prepare(List.of(ref(name))).get(uid(name));
+    }
+
+    private Checkpoint checkpoint() throws IOException {
+        try (var state = NodeState.open(paths)) {
+            return state.checkpoint();
+        }
+    }
+
+    private List<String> cdiFiles() throws IOException {
+        try (var files = Files.list(paths.cdiDirectory())) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.fakegpu.prepare.plugin;
+
+import static dev.fakegpu.prepare.plugin.Claims.DRIVER;
+import static dev.fakegpu.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.prepare.plugin.Claims.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.plugin.proto.dra.Claim;
+import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
+import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
+import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
+import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.registration.InfoRequest;
+import dev.fakegpu.prepare.plugin.proto.registration.RegistrationGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The services as the kubelet meets them: gRPC over a Unix socket. */
+class SocketsTest {
+
+    private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
+
+    @TempDir
+    Path root;
+
+    private final FakeNode node = new FakeNode();
+    private final Map<DeviceId, DeviceHealths.Health> healths = new ConcurrentHashMap<>();
+    private final HealthService health = new HealthService(() -> healths, Clock.systemUTC());
+    private final NioEventLoopGroup clientLoop = new NioEventLoopGroup(1);
+    private Path socket;
+    private UnixServer server;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void start() throws IOException {
+        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
+        Files.createDirectories(paths.data());
+        socket = paths.driverSocket();
+        var service = new DriverService(new ClaimPreparer(paths, node));
+        Files.writeString(socket, "left by a plugin that was killed");
+        server = UnixServer.start(
+                socket,
+                List.of(
+                        service.v1(),
+                        service.v1beta1(),
+                        health.v1(),
+                        health.v1alpha1(),
+                        new RegistrationService(DRIVER, socket, DriverService.NAMES)));
+        channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(clientLoop)
+                .usePlaintext()
+                .build();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        channel.shutdownNow();
+        health.close();
+        server.close();
+        clientLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+
+    @Test
+    void servicesHaveTheNamesThatKubeletsCall() {
+        assertThat(DRAPluginGrpc.SERVICE_NAME).isEqualTo("k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin");
+        assertThat(dev.fakegpu.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.SERVICE_NAME)
+                .isEqualTo("k8s.io.kubelet.pkg.apis.dra.v1beta1.DRAPlugin");
+        assertThat(DRAResourceHealthGrpc.SERVICE_NAME).isEqualTo("v1.DRAResourceHealth");
+        assertThat(dev.fakegpu.prepare.plugin.proto.health.v1alpha1.DRAResourceHealthGrpc.SERVICE_NAME)
+                .isEqualTo("v1alpha1.DRAResourceHealth");
+        assertThat(RegistrationGrpc.SERVICE_NAME).isEqualTo("pluginregistration.Registration");
+    }
+
+    @Test
+    void registrationTellsDriverEndpointAndServices() {
+        // When
+        var info = RegistrationGrpc.newBlockingStub(channel).getInfo(InfoRequest.getDefaultInstance());
+
+        // Then
+        assertThat(info.getType()).isEqualTo("DRAPlugin");
+        assertThat(info.getName()).isEqualTo(DRIVER);
+        assertThat(info.getEndpoint()).isEqualTo(socket.toString());
+        assertThat(info.getSupportedVersionsList()).containsExactly("v1.DRAPlugin", "v1beta1.DRAPlugin");
+    }
+
+    @Test
+    void everyClaimIsAnswered() {
+        // Given
+        node.put(allocated("a", MIG_0));
+
+        // When
+        var response = DRAPluginGrpc.newBlockingStub(channel).nodePrepareResources(prepare("a", "missing"));
+
+        // Then
+        assertThat(response.getClaimsMap()).containsOnlyKeys(uid("a"), uid("missing"));
+        assertThat(response.getClaimsOrThrow(uid("missing")).getError())
+                .isEqualTo("retrieve claim default/missing: it does not exist");
+        assertThat(response.getClaimsOrThrow(uid("a")).getDevicesList())
+                .singleElement()
+                .satisfies(device -> {
+                    assertThat(device.getPoolName()).isEqualTo(Claims.POOL);
+                    assertThat(device.getDeviceName()).isEqualTo(MIG_0);
+                    assertThat(device.getRequestNamesList()).containsExactly("gpu");
+                    assertThat(device.getCdiDeviceIdsList())
+                            .containsExactly("k8s.gpu.example.com/claim=a-uid-" + MIG_0);
+                    assertThat(device.hasShareId()).isFalse();
+                });
+    }
+
+    @Test
+    void theOldServiceAnswersTheSame() {
+        // Given
+        node.put(allocated("a", MIG_0));
+        var old = dev.fakegpu.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.newBlockingStub(channel);
+
+        // When
+        var response = old.nodePrepareResources(prepare("a"));
+
+        // Then
+        assertThat(response).isEqualTo(DRAPluginGrpc.newBlockingStub(channel).nodePrepareResources(prepare("a")));
+        assertThat(old.nodeUnprepareResources(unprepare("a", "never-seen")).getClaimsMap())
+                .containsOnlyKeys(uid("a"), uid("never-seen"))
+                .allSatisfy((uid, result) -> assertThat(result.getError()).isEmpty());
+    }
+
+    @Test
+    void healthIsToldAtOnceAndWhenItChanges() {
+        // Given
+        healths.put(Claims.device("gpu-0"), DeviceHealths.Health.GOOD);
+        var watch = DRAResourceHealthGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(20, TimeUnit.SECONDS)
+                .nodeWatchResources(NodeWatchResourcesRequest.getDefaultInstance());
+
+        // Then
+        assertThat(watch.next().getDevicesList()).singleElement().satisfies(device -> {
+            assertThat(device.getDevice().getPoolName()).isEqualTo(Claims.POOL);
+            assertThat(device.getDevice().getDeviceName()).isEqualTo("gpu-0");
+            assertThat(device.getHealth()).isEqualTo(HealthStatus.HEALTHY);
+            assertThat(device.getLastUpdatedTime()).isPositive();
+        });
+
+        // When
+        healths.put(
+                Claims.device("gpu-0"), new DeviceHealths.Health(DeviceHealths.State.UNHEALTHY, "tainted by a test"));
+        health.changed();
+
+        // Then
+        assertThat(watch.next().getDevicesList()).singleElement().satisfies(device -> {
+            assertThat(device.getHealth()).isEqualTo(HealthStatus.UNHEALTHY);
+            assertThat(device.getMessage()).isEqualTo("tainted by a test");
+        });
+    }
+
+    @Test
+    void aPluginThatEndsTakesItsSocketAway() throws IOException {
+        // When
+        server.close();
+
+        // Then
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void onlySocketsOnWhichNobodyListensAreDeleted() throws IOException {
+        // Given
+        Path dead = root.resolve("dead.sock");
+        try (var killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(dead));
+        }
+
+        // When
+        UnixServer.deleteIfDead(dead);
+        UnixServer.deleteIfDead(socket);
+
+        // Then
+        assertThat(dead).doesNotExist();
+        assertThat(socket).exists();
+    }
+
+    private static NodePrepareResourcesRequest prepare(String... names) {
+        var request = NodePrepareResourcesRequest.newBuilder();
+        for (String name : names) {
+            request.addClaims(claim(name));
+        }
+        return request.build();
+    }
+
+    private static NodeUnprepareResourcesRequest unprepare(String... names) {
+        var request = NodeUnprepareResourcesRequest.newBuilder();
+        for (String name : names) {
+            request.addClaims(claim(name));
+        }
+        return request.build();
+    }
+
+    private static Claim claim(String name) {
+        return Claim.newBuilder()
+                .setNamespace("default")
+                .setName(name)
+                .setUid(uid(name))
+                .build();
+    }
+}

@@ -1,0 +1,362 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
+class KubeletPluginE2E {
+
+    /** The kubelet looks at a pod that it could not start again after a minute or so. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final String MIG = "mig.example.com";
+    private static final String VGPU = "vgpu.gpu.example.com";
+
+    private static KubeletNode node;
+    private static OperatorProcess operator;
+
+    private PluginProcess plugin;
+    private Scenario scenario;
+
+    @BeforeAll
+    static void startNode() {
+        var missing = KubeletNode.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        node = KubeletNode.start();
+        operator = OperatorProcess.start(node.controlPlane(), Map.of());
+    }
+
+    @AfterAll
+    static void stopNode() {
+        if (operator != null) {
+            operator.close();
+        }
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    @AfterEach
+    void clear() {
+        if (scenario != null) {
+            clearPods();
+            scenario.close();
+        }
+        if (plugin != null) {
+            plugin.close();
+        }
+    }
+
+    /** With kube-scheduler this is the upstream view: nothing of ours but devices and driver. */
+    @ParameterizedTest
+    @EnumSource(Allocator.class)
+    void twoPodsShareAGpuAndEachSeesItsDevice(Allocator allocator) {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(allocator, Compatibility.ByScheme);
+
+        // When
+        pod("pod-a", MIG);
+        pod("pod-b", MIG);
+
+        // Then
+        awaitRunning("pod-a");
+        awaitRunning("pod-b");
+        for (String pod : List.of("pod-a", "pod-b")) {
+            String device = scenario.devices(pod).get(0).device();
+            await(() -> assertThat(log(pod))
+                    .contains("GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-")
+                    .containsOnlyOnce("MIG 1g.5gb          Device  0: (UUID: MIG-")
+                    .contains(
+                            "FAKEGPU_DEVICE_" + device.toUpperCase(Locale.ROOT).replace('-', '_') + "=MIG-")
+                    .contains("\ndevice=" + device + "\n"));
+        }
+        assertThat(scenario.devices("pod-a")).doesNotContainAnyElementsOf(scenario.devices("pod-b"));
+        assertThat(checkpoint()).contains("\"name\":\"pod-a\"", "\"name\":\"pod-b\"");
+        awaitPrepared("pod-a");
+        await(() -> assertThat(healthOf("pod-a")).contains("Healthy"));
+    }
+
+    @Test
+    void anIncompatiblePodStartsOnceTheOtherHasGone() throws IOException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.None);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        pod("pod-b", VGPU);
+
+        // Then
+        String message = scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources");
+        assertThat(message)
+                .isEqualTo(
+                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
+                                + " \"vgpu-10c\", but it is configured as \"mig\" for %s/pod-a (%s)",
+                        scenario.devices("pod-b").get(0).device(),
+                        scenario.namespace(),
+                        scenario.devices("pod-a").get(0).device());
+        assertThat(reasonOfWaiting("pod-b")).isEqualTo("ContainerCreating");
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        awaitRunning("pod-b");
+        await(() -> assertThat(log("pod-b")).contains("GPU 0: GRID A100X-10C (UUID: GPU-"));
+        assertThat(checkpoint()).contains("\"name\":\"pod-b\"").doesNotContain("\"name\":\"pod-a\"");
+
+        // When
+        clearPods();
+
+        // Then
+        await(() -> assertThat(checkpoint()).contains("{\"claims\":[]}"));
+        try (var files = Files.list(node.cdiDirectory())) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void aKilledPluginForgetsNothingAndFinishesWhatItBegan() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        IntStream.range(0, 5).forEach(i -> pod("new-" + i, MIG));
+        for (int kills = 0; kills < 3; kills++) {
+            int preparedSoFar = kills;
+            await(() -> assertThat(countOf("\"name\":", checkpoint())).isGreaterThan(preparedSoFar));
+            plugin.kill();
+            plugin = PluginProcess.start(node, null);
+        }
+
+        // Then
+        assertThat(plugin.said()).contains("claims are prepared on this node");
+        IntStream.range(0, 5).forEach(i -> awaitRunning("new-" + i));
+        assertThat(countOf("\"name\":", checkpoint())).isEqualTo(6);
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    @Test
+    void aRestartedKubeletGoesOnWithWhatIsPrepared() throws IOException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+        String started = startOf("pod-a");
+
+        // When
+        node.restartKubelet();
+        pod("pod-b", MIG);
+
+        // Then
+        awaitRunning("pod-b");
+        assertThat(startOf("pod-a")).isEqualTo(started);
+        scenario.deletePod("pod-a");
+        await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    @Test
+    void anUpgradeHasTwoPluginsForAMoment() {
+        // Given
+        plugin = PluginProcess.start(node, "11111111-6f2a-4c0e-8f3b-6f7d9f6b1c11");
+        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        var next = PluginProcess.start(node, "22222222-6f2a-4c0e-8f3b-6f7d9f6b1c11");
+        pod("pod-b", MIG);
+        awaitRunning("pod-b");
+        plugin.close();
+        plugin = next;
+        scenario.deletePod("pod-a");
+        pod("pod-c", MIG);
+
+        // Then
+        awaitRunning("pod-c");
+        await(() -> assertThat(checkpoint())
+                .contains("\"name\":\"pod-b\"", "\"name\":\"pod-c\"")
+                .doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    // --- what is done ---
+
+    private void given(Allocator allocator, Compatibility compatibility) {
+        scenario = new Scenario(client(), allocator);
+        scenario.apply("kubelet.yaml", compatibility);
+    }
+
+    /** A pod with a claim of its name, whose container says what it sees. */
+    private void pod(String name, String deviceClass) {
+        client().resource(new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(scenario.namespace())
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .addNewRequest()
+                        .withName("gpu")
+                        .withNewExactly()
+                        .withDeviceClassName(deviceClass)
+                        .endExactly()
+                        .endRequest()
+                        .endDevices()
+                        .endSpec()
+                        .build())
+                .create();
+        boolean companion = scenario.fakeGpu().getSpec().allocator() == Allocator.Companion;
+        client().resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(scenario.namespace())
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withSchedulerName(companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                        .withTerminationGracePeriodSeconds(1L)
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("busybox:1")
+                        .withCommand(
+                                "sh",
+                                "-c",
+                                "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*; trap 'exit 0' TERM;"
+                                        + " while :; do sleep 1; done")
+                        .withNewResources()
+                        .addNewClaim()
+                        .withName("gpu")
+                        .endClaim()
+                        .endResources()
+                        .endContainer()
+                        .addNewResourceClaim()
+                        .withName("gpu")
+                        .withResourceClaimName(name)
+                        .endResourceClaim()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private void clearPods() {
+        client().pods().inNamespace(scenario.namespace()).delete();
+        await(() -> assertThat(
+                        client().pods().inNamespace(scenario.namespace()).list().getItems())
+                .isEmpty());
+    }
+
+    // --- what is seen ---
+
+    private void awaitRunning(String name) {
+        await(() -> assertThat(scenario.storedPod(name).getStatus().getContainerStatuses())
+                .as("containers of pod %s; the plugin said%n%s", name, plugin.said())
+                .isNotEmpty()
+                .allSatisfy(status -> assertThat(status.getReady()).isTrue()));
+    }
+
+    /** The status follows the answer to the kubelet. */
+    private void awaitPrepared(String claim) {
+        List<DeviceId> devices = scenario.devices(claim);
+        await(() -> assertThat(devices).isNotEmpty().allSatisfy(device -> {
+            var stored = scenario.storedClaim(claim);
+            assertThat(DeviceStatuses.isPrepared(stored, device))
+                    .as(plugin.said())
+                    .isTrue();
+            assertThat(DeviceStatuses.snapshot(stored, device)).isNotNull();
+        }));
+    }
+
+    private String log(String pod) {
+        return client().pods().inNamespace(scenario.namespace()).withName(pod).getLog();
+    }
+
+    private String healthOf(String pod) {
+        return scenario.storedPod(pod).getStatus().getContainerStatuses().stream()
+                .flatMap(container -> container.getAllocatedResourcesStatus().stream())
+                .flatMap(resource -> resource.getResources().stream())
+                .map(health -> String.valueOf(health.getHealth()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private String startOf(String pod) {
+        Pod stored = scenario.storedPod(pod);
+        return Objects.requireNonNull(stored.getStatus()
+                        .getContainerStatuses()
+                        .get(0)
+                        .getState()
+                        .getRunning())
+                .getStartedAt();
+    }
+
+    private String reasonOfWaiting(String pod) {
+        return scenario.storedPod(pod)
+                .getStatus()
+                .getContainerStatuses()
+                .get(0)
+                .getState()
+                .getWaiting()
+                .getReason();
+    }
+
+    private static String checkpoint() {
+        Path file = node.kubeletRoot().resolve("plugins/gpu.example.com/checkpoint");
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int countOf(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    private static KubernetesClient client() {
+        return node.controlPlane().client();
+    }
+
+    private static void await(ThrowingRunnable assertion) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+    }
+}
