@@ -30,7 +30,10 @@ class ArchitectureTest {
         "dev.fakegpu.slices..",
         "dev.fakegpu.cel..",
         "dev.fakegpu.allocate..",
-        "dev.fakegpu.explain.."
+        "dev.fakegpu.explain..",
+        "dev.fakegpu.render..",
+        "dev.fakegpu.matrix..",
+        "dev.fakegpu.fleet.."
     };
 
     /** Which of our packages each one may use beside itself. {@code cli} puts everything together and is not listed. */
@@ -41,6 +44,9 @@ class ArchitectureTest {
             Map.entry("catalog", List.of("dra")),
             Map.entry("inventory", List.of("api", "catalog", "dra")),
             Map.entry("slices", List.of("api", "inventory", "dra")),
+            Map.entry("render", List.of("api", "inventory", "slices", "dra")),
+            Map.entry("matrix", List.of("allocate", "cel", "dra")),
+            Map.entry("fleet", List.of("api", "dra")),
             Map.entry("cel", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),

@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,12 +13,32 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "GPUs for Kubernetes Dynamic Resource Allocation, without GPUs.",
-        subcommands = {OperatorCommand.class, AllocateCommand.class, ModelsCommand.class, HelpCommand.class})
+        subcommands = {
+            OperatorCommand.class,
+            RenderCommand.class,
+            AllocateCommand.class,
+            ModelsCommand.class,
+            HelpCommand.class
+        })
 final class FakeGpuCommand implements Runnable {
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
     private CommandSpec spec;
+
+    /** The whole command line, ready to be executed. */
+    static CommandLine commandLine() {
+        return new CommandLine(new FakeGpuCommand())
+                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+    }
+
+    private static int report(Exception failure, CommandLine command) throws Exception {
+        if (!(failure instanceof InvalidInputException invalid)) {
+            throw failure;
+        }
+        invalid.messages().forEach(message -> command.getErr().println("fakegpu: " + message));
+        return CommandLine.ExitCode.SOFTWARE;
+    }
 
     @Override
     public void run() {
