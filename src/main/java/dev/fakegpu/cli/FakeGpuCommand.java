@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             OperatorCommand.class,
             RenderCommand.class,
+            MatrixCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
             HelpCommand.class

@@ -1,0 +1,38 @@
+package dev.fakegpu.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.slices.PoolLayout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The catalogue's own models, offered in every way at once, give no reason to complain. */
+class CatalogueMatrixTest {
+
+    static Iterable<String> models() {
+        return Catalog.builtIn().names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aModelIsDeclaredWithoutAnythingQuestionable(String model) {
+        assertThat(of(model, 1).lints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void gpusOfAModelAreAlike(String model) {
+        assertThat(of(model, 8).sets())
+                .hasSize(1)
+                .allSatisfy(set -> assertThat(set.alike()).isEqualTo(7));
+    }
+
+    private static Matrix of(String model, int gpus) {
+        Inventory inventory = Specs.plan(Specs.everything(model, gpus));
+        return Matrix.of(PoolLayout.slices(new PoolId("gpu.example.com", "node-1/fake"), "node-1", "fake", inventory));
+    }
+}
