@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             OperatorCommand.class,
             RenderCommand.class,
             MatrixCommand.class,
+            ImportCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
             HelpCommand.class

@@ -21,9 +21,11 @@ final class Manifests {
 
     private static final String STANDARD_INPUT = "-";
 
-    /** The rules of YAML 1.2, as the client of the operator reads YAML. */
-    private static final LoadSettings YAML =
-            LoadSettings.builder().setSchema(new CoreSchema()).build();
+    /** The rules of YAML 1.2, as the client of the operator reads YAML; the slices of a large cluster are long. */
+    private static final LoadSettings YAML = LoadSettings.builder()
+            .setSchema(new CoreSchema())
+            .setCodePointLimit(Integer.MAX_VALUE)
+            .build();
 
     private final ObjectMapper json = new ObjectMapper();
 

@@ -6,7 +6,7 @@ import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.matrix.Lint;
 import dev.fakegpu.matrix.Matrix;
 import dev.fakegpu.matrix.MatrixText;
-import dev.fakegpu.render.NodeNames;
+import dev.fakegpu.render.Places;
 import dev.fakegpu.render.Rendering;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -81,8 +81,7 @@ final class MatrixCommand implements Callable<Integer> {
 
     /** All nodes of a FakeGpu have the same, so the first one will do. */
     private List<Slice> slices(FakeGpus.Named fakeGpu) {
-        List<String> names =
-                NodeNames.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of()).names();
-        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), new NodeNames(names.subList(0, 1), null));
+        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places.first());
     }
 }

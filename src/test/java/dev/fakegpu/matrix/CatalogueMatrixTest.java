@@ -3,10 +3,12 @@ package dev.fakegpu.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.PoolLayout;
+import dev.fakegpu.slices.PoolTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +35,9 @@ class CatalogueMatrixTest {
 
     private static Matrix of(String model, int gpus) {
         Inventory inventory = Specs.plan(Specs.everything(model, gpus));
-        return Matrix.of(PoolLayout.slices(new PoolId("gpu.example.com", "node-1/fake"), "node-1", "fake", inventory));
+        return Matrix.of(PoolLayout.slices(
+                new PoolTarget(
+                        new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1")),
+                inventory));
     }
 }
