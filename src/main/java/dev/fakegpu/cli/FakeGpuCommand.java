@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             RenderCommand.class,
             MatrixCommand.class,
             ImportCommand.class,
+            FlattenCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
             HelpCommand.class

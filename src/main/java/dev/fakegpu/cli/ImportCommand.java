@@ -42,7 +42,10 @@ import picocli.CommandLine.Spec;
                     + " error, and the result is checked: it is rendered and compared with the slices."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:the FakeGpus can be applied", "1:the input is invalid, or the operator would refuse the result"})
+        exitCodeList = {
+            "0:the FakeGpus can be applied",
+            "1:the input is invalid, or the operator would refuse the result"
+        })
 final class ImportCommand implements Callable<Integer> {
 
     @Spec
@@ -52,7 +55,9 @@ final class ImportCommand implements Callable<Integer> {
     @Mixin
     private Manifests manifests = new Manifests();
 
-    @Option(names = "--simulated", description = "Make nodes simulated ones instead of nodes that exist in the other cluster.")
+    @Option(
+            names = "--simulated",
+            description = "Make nodes simulated ones instead of nodes that exist in the other cluster.")
     private boolean simulated;
 
     @Option(
@@ -97,10 +102,11 @@ final class ImportCommand implements Callable<Integer> {
         var slices = new ArrayList<Slice>();
         for (Manifest manifest : manifests.read()) {
             if (ResourceSlices.isOne(manifest)) {
-                Slice slice = ResourceSlices.read(manifest);
+                Slice slice = MixinSlices.flat(manifest).slice();
                 slices.add(slice);
-                ResourceSlices.notUnderstood(manifest, slice)
-                        .forEach(field -> notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
+                ResourceSlices.notUnderstood(MixinSlices.plain(manifest), slice)
+                        .forEach(field ->
+                                notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
             } else {
                 notes.add(manifest.title() + " is no ResourceSlice; it is left out");
             }
@@ -110,8 +116,7 @@ final class ImportCommand implements Callable<Integer> {
 
     private FleetImport.Result read(List<Slice> slices) {
         try {
-            return FleetImport.of(
-                    slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
+            return FleetImport.of(slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException("--node-names: " + e.getMessage());
         }
@@ -126,7 +131,8 @@ final class ImportCommand implements Callable<Integer> {
         String name = copied.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);
         List<SpecProblem> refused = rendering.check(name, read);
-        refused.forEach(problem -> problems.add("FakeGpu " + name + ": the operator would refuse it: " + problem.sentence()));
+        refused.forEach(
+                problem -> problems.add("FakeGpu " + name + ": the operator would refuse it: " + problem.sentence()));
         if (refused.isEmpty()) {
             Places places = Places.of(name, read.nodes(), List.of());
             List<PoolContent> published = pools(rendering.slices(name, read, places));

@@ -64,7 +64,7 @@ final class MatrixCommand implements Callable<Integer> {
         var slices = new ArrayList<Slice>();
         for (Manifest manifest : manifests.read()) {
             if (ResourceSlices.isOne(manifest)) {
-                slices.add(ResourceSlices.read(manifest));
+                slices.add(MixinSlices.flat(manifest).slice());
             } else if (FakeGpus.isOne(manifest)) {
                 slices.addAll(slices(FakeGpus.read(manifest, rendering)));
             } else {

@@ -55,8 +55,8 @@ final class ResourceSlices {
             missing.add(path);
         } else if (written.isObject()) {
             written.properties()
-                    .forEach(field -> compare(
-                            path + "." + field.getKey(), field.getValue(), kept.path(field.getKey()), missing));
+                    .forEach(field ->
+                            compare(path + "." + field.getKey(), field.getValue(), kept.path(field.getKey()), missing));
         } else if (written.isArray()) {
             for (int i = 0; i < written.size(); i++) {
                 compare(path + "[" + i + "]", written.get(i), kept.path(i), missing);

@@ -94,6 +94,20 @@ public record Slice(
                 partitionTypeAttribute);
     }
 
+    public Slice withCounterSets(List<CounterSet> newCounterSets) {
+        return new Slice(
+                name,
+                pool,
+                generation,
+                sliceCount,
+                nodes,
+                perDeviceNodeSelection,
+                newCounterSets,
+                devices,
+                skipNodeOperations,
+                partitionTypeAttribute);
+    }
+
     public Slice withDevices(List<Device> newDevices) {
         return new Slice(
                 name,

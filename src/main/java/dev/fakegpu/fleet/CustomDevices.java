@@ -53,11 +53,15 @@ final class CustomDevices {
                 mapValues(device.capacity(), capacity -> quantity(capacity.value())),
                 policies(device.capacity()),
                 device.allowMultipleAllocations() ? true : null,
-                device.consumesCounters().stream().map(CustomDevices::consumption).toList(),
+                device.consumesCounters().stream()
+                        .map(CustomDevices::consumption)
+                        .toList(),
                 taints(device),
                 binding(device.binding()),
                 nodes instanceof NodeSelection.NodeName node ? node.name() : null,
-                nodes instanceof NodeSelection.Matching matching ? selector(matching.selector()).orElse(null) : null,
+                nodes instanceof NodeSelection.Matching matching
+                        ? selector(matching.selector()).orElse(null)
+                        : null,
                 nodes instanceof NodeSelection.AllNodes ? true : null);
     }
 
@@ -162,8 +166,8 @@ final class CustomDevices {
     static Optional<NodeSelectorSpec> selector(NodeSelector selector) {
         try {
             return Optional.of(new NodeSelectorSpec(selector.terms().stream()
-                    .map(term -> new NodeSelectorSpec.Term(
-                            requirements(term.expressions()), requirements(term.fields())))
+                    .map(term ->
+                            new NodeSelectorSpec.Term(requirements(term.expressions()), requirements(term.fields())))
                     .toList()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -43,7 +43,10 @@ public final class Differences {
             }
         }
         byName.keySet().forEach(extra -> add(what + " " + extra + " is published in addition"));
-        if (!wanted.stream().map(name).toList().equals(published.stream().map(name).toList())) {
+        if (!wanted.stream()
+                .map(name)
+                .toList()
+                .equals(published.stream().map(name).toList())) {
             add("the order of the " + what + "s is another one");
         }
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.fleet;
 
+import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodeSelectorSpec;
@@ -57,6 +58,11 @@ public final class FleetImport {
         return new FleetImport(options).read(slices);
     }
 
+    /** Counter sets and devices written out as custom hardware, without mixins. */
+    public static CustomSpec written(PoolContent pool) {
+        return new CustomDevices(pool.pool().name(), new ArrayList<>()).write(pool);
+    }
+
     /** Pools that become one FakeGpu. */
     private record Key(PoolContent content, int copy) {}
 
@@ -78,7 +84,8 @@ public final class FleetImport {
 
     private boolean hasDevices(PoolContent pool) {
         if (pool.devices().isEmpty()) {
-            notes.add("pool " + pool.pool().name() + " of " + pool.pool().driver() + ": has no devices; it is left out");
+            notes.add(
+                    "pool " + pool.pool().name() + " of " + pool.pool().driver() + ": has no devices; it is left out");
         }
         return !pool.devices().isEmpty();
     }
@@ -136,7 +143,9 @@ public final class FleetImport {
         }
         int index = 0;
         for (String name : old) {
-            nodeNames.put(name, options.nodeNames().isEmpty() ? name : options.nodeNames().get(index));
+            nodeNames.put(
+                    name,
+                    options.nodeNames().isEmpty() ? name : options.nodeNames().get(index));
             index++;
         }
         pools.replaceAll(pool -> with(
@@ -224,7 +233,9 @@ public final class FleetImport {
             return options.simulated()
                     ? new NodesSpec(List.of(), null, new NodesSpec.Simulated(pools.size(), null), null, null)
                     : new NodesSpec(
-                            pools.stream().flatMap(pool -> nodeName(pool.nodes()).stream()).toList(),
+                            pools.stream()
+                                    .flatMap(pool -> nodeName(pool.nodes()).stream())
+                                    .toList(),
                             null,
                             null,
                             null,
@@ -245,8 +256,7 @@ public final class FleetImport {
 
     private void noteNames(String name, List<PoolContent> pools) {
         if (pools.get(0).nodes() instanceof NodeSelection.NodeName) {
-            notes.add("FakeGpu %s: its pools are called <node>/%s and not %s"
-                    .formatted(name, name, names(pools)));
+            notes.add("FakeGpu %s: its pools are called <node>/%s and not %s".formatted(name, name, names(pools)));
         } else if (!pools.get(0).pool().name().equals(name)) {
             notes.add("FakeGpu %s: its pool is called %s and not %s".formatted(name, name, names(pools)));
         }
@@ -259,9 +269,10 @@ public final class FleetImport {
     /** Every FakeGpu brings simulated nodes of its own. */
     private void noteSeparatedNodes(List<Copied> fakeGpus) {
         Map<String, Set<String>> byNode = new TreeMap<>();
-        fakeGpus.forEach(copied -> copied.pools().forEach(pool -> nodeName(pool.nodes())
-                .ifPresent(node -> byNode.computeIfAbsent(node, ignored -> new LinkedHashSet<>())
-                        .add(copied.fakeGpu().metadata().name()))));
+        fakeGpus.forEach(copied -> copied.pools()
+                .forEach(pool -> nodeName(pool.nodes())
+                        .ifPresent(node -> byNode.computeIfAbsent(node, ignored -> new LinkedHashSet<>())
+                                .add(copied.fakeGpu().metadata().name()))));
         byNode.forEach((node, names) -> {
             if (names.size() > 1) {
                 notes.add("node %s: its devices are on different simulated nodes, those of %s"

@@ -85,12 +85,15 @@ public record PoolContent(
             Set<NodeSelection> selections = (withDevices.isEmpty() ? slices : withDevices)
                     .stream().map(slice -> plain(slice.nodes())).collect(Collectors.toCollection(LinkedHashSet::new));
             boolean perDevice = slices.stream().anyMatch(Slice::selectsNodesPerDevice) || selections.size() > 1;
-            NodeSelection nodes =
-                    perDevice ? new NodeSelection.AllNodes() : selections.iterator().next();
+            NodeSelection nodes = perDevice
+                    ? new NodeSelection.AllNodes()
+                    : selections.iterator().next();
             return new PoolContent(
                     pool,
                     nodes,
-                    slices.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
+                    slices.stream()
+                            .flatMap(slice -> slice.counterSets().stream())
+                            .toList(),
                     perDevice ? devicesWithNodes() : devices(),
                     partitionTypeAttribute(),
                     skipNodeOperations());
@@ -109,7 +112,8 @@ public record PoolContent(
                 for (Device device : slice.devices()) {
                     NodeSelection nodes = plain(slice.nodesOf(device));
                     if (nodes instanceof NodeSelection.None) {
-                        note("device " + device.name() + " can be reached from no node, which cannot be said; it is left out");
+                        note("device " + device.name()
+                                + " can be reached from no node, which cannot be said; it is left out");
                     } else {
                         devices.add(device.withNodes(nodes));
                     }

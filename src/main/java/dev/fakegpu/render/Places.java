@@ -37,7 +37,8 @@ public record Places(List<NodeSelection> nodes, @Nullable String assumption) {
         return nodes.names().isEmpty()
                 ? new Places(
                         named(List.of(PLACEHOLDER)),
-                        "spec.nodes.selector is about nodes of a cluster; these are the slices of a node called " + PLACEHOLDER)
+                        "spec.nodes.selector is about nodes of a cluster; these are the slices of a node called "
+                                + PLACEHOLDER)
                 : new Places(named(nodes.names()), null);
     }
 

@@ -56,9 +56,12 @@ public final class Rendering {
     public List<Slice> slices(String fakeGpuName, FakeGpuSpec spec, Places places) {
         return places.nodes().stream()
                 .map(nodes -> PoolTarget.of(spec, fakeGpuName, nodes))
-                .flatMap(target -> PoolLayout.slices(
-                        target, planner.plan(spec, fakeGpuName, target.nodeName()).published(spec))
-                        .stream())
+                .flatMap(target ->
+                        PoolLayout.slices(
+                                target,
+                                planner.plan(spec, fakeGpuName, target.nodeName())
+                                        .published(spec))
+                                .stream())
                 .toList();
     }
 }

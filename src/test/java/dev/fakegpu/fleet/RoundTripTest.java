@@ -68,21 +68,20 @@ class RoundTripTest {
     @TestFactory
     Stream<DynamicTest> whatAFakeGpuPublishesIsImportedAndPublishedAgain() throws IOException {
         try (Stream<Path> files = Files.list(ProjectFiles.resolve("src/test/resources/corpus/fakegpu"))) {
-            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("valid-"))
+            return files
+                    .filter(file -> String.valueOf(file.getFileName()).startsWith("valid-"))
                     .sorted()
                     .toList()
                     .stream()
                     .map(file -> DynamicTest.dynamicTest(String.valueOf(file.getFileName()), () -> {
-                        List<Slice> slices = rendered(
-                                Serialization.unmarshal(Files.readString(file), FakeGpu.class));
+                        List<Slice> slices = rendered(Serialization.unmarshal(Files.readString(file), FakeGpu.class));
 
                         FleetImport.Result result = FleetImport.of(slices, ImportOptions.NONE);
 
                         assertThat(result.fakeGpus()).isNotEmpty();
                         for (FleetImport.Copied copied : result.fakeGpus()) {
                             FakeGpu fakeGpu = written(copied);
-                            assertThat(RENDERING.check(
-                                            fakeGpu.getMetadata().getName(), fakeGpu.getSpec()))
+                            assertThat(RENDERING.check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec()))
                                     .isEmpty();
                             copied.pools().forEach(pool -> assertSame("", slices, pool, rendered(fakeGpu)));
                         }
@@ -103,15 +102,15 @@ class RoundTripTest {
     }
 
     private static boolean check(FakeGpu fakeGpu) {
-        return RENDERING.check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec()).isEmpty();
+        return RENDERING
+                .check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec())
+                .isEmpty();
     }
 
     private static List<Slice> rendered(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         return RENDERING.slices(
-                name,
-                fakeGpu.getSpec(),
-                Places.of(name, fakeGpu.getSpec().nodes(), List.of()));
+                name, fakeGpu.getSpec(), Places.of(name, fakeGpu.getSpec().nodes(), List.of()));
     }
 
     private static void assertSame(String what, List<Slice> before, PoolContent pool, List<Slice> after) {

@@ -2,7 +2,9 @@ package dev.fakegpu.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.Inventory;
@@ -34,10 +36,16 @@ class CatalogueMatrixTest {
     }
 
     private static Matrix of(String model, int gpus) {
-        Inventory inventory = Specs.plan(Specs.everything(model, gpus));
+        Inventory inventory = Specs.plan(spec(model, gpus));
         return Matrix.of(PoolLayout.slices(
                 new PoolTarget(
                         new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1")),
                 inventory));
+    }
+
+    private static FakeGpuSpec spec(String model, int gpus) {
+        return Catalog.builtIn().find(model).orElseThrow() instanceof GpuModel
+                ? Specs.everything(model, gpus)
+                : Specs.spec("{model: %s, count: %d}".formatted(model, gpus));
     }
 }
