@@ -13,9 +13,13 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -78,6 +82,24 @@ class CommandGoldenTest {
         }
         if (changed) {
             fail(folder + " is written anew; review it and run again without golden.update");
+        }
+    }
+
+    /** Above each example there is a comment with the file that it was taken from. */
+    @Test
+    void examplesInTheDocsAreWhatIsAnswered() throws IOException {
+        String docs = Files.readString(ProjectFiles.resolve("docs/tools.md"));
+        List<MatchResult> examples = Pattern.compile("<!-- (\\S+) -->\n```\\w*\n(.*?\n)```", Pattern.DOTALL)
+                .matcher(docs)
+                .results()
+                .toList();
+
+        assertThat(examples).hasSizeGreaterThan(5);
+        for (MatchResult example : examples) {
+            assertThat(example.group(2))
+                    .as(example.group(1))
+                    .isEqualTo(contents(ProjectFiles.resolve(CASES + "/" + example.group(1)))
+                                    .stripTrailing() + "\n");
         }
     }
 }
