@@ -10,6 +10,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Where GPUs are. */
@@ -74,6 +75,13 @@ public record NodesSpec(
 
         public boolean tainted() {
             return taint != Taint.None;
+        }
+
+        /** What the nodes are called. */
+        public List<String> names(String fakeGpuName) {
+            return IntStream.range(0, count)
+                    .mapToObj(index -> fakeGpuName + "-node-" + index)
+                    .toList();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +16,10 @@ import picocli.CommandLine.Spec;
         subcommands = {
             OperatorCommand.class,
             KubeletPluginCommand.class,
+            RenderCommand.class,
+            MatrixCommand.class,
+            ImportCommand.class,
+            FlattenCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
             HelpCommand.class
@@ -24,6 +29,20 @@ final class FakeGpuCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
     private CommandSpec spec;
+
+    /** The whole command line, ready to be executed. */
+    static CommandLine commandLine() {
+        return new CommandLine(new FakeGpuCommand())
+                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+    }
+
+    private static int report(Exception failure, CommandLine command) throws Exception {
+        if (!(failure instanceof InvalidInputException invalid)) {
+            throw failure;
+        }
+        invalid.messages().forEach(message -> command.getErr().println("fakegpu: " + message));
+        return CommandLine.ExitCode.SOFTWARE;
+    }
 
     @Override
     public void run() {

@@ -1,7 +1,6 @@
 package dev.fakegpu.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
-import picocli.CommandLine;
 
 /** Entry point of everything: the command line decides whether an operator is started at all. */
 @QuarkusMain
@@ -9,6 +8,6 @@ public final class Main {
     private Main() {}
 
     public static void main(String... args) {
-        System.exit(new CommandLine(new FakeGpuCommand()).execute(args));
+        System.exit(FakeGpuCommand.commandLine().execute(args));
     }
 }

@@ -105,7 +105,7 @@ public record Device(
                 name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, newBinding);
     }
 
-    public Device withNodes(NodeSelection newNodes) {
+    public Device withNodes(@Nullable NodeSelection newNodes) {
         return new Device(
                 name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, newNodes, binding);
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.inventory.Mixins.MixedCounterSet;
@@ -14,6 +15,11 @@ public record MixedHardware(Mixins mixins, List<MixedCounterSet> counterSets, Li
     public MixedHardware {
         counterSets = List.copyOf(counterSets);
         devices = List.copyOf(devices);
+    }
+
+    /** Custom hardware as it is written; {@link InventoryPlanner#check} says whether it can be read. */
+    public static MixedHardware of(CustomSpec custom) {
+        return CustomInventory.mixed(custom);
     }
 
     /**

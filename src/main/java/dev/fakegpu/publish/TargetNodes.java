@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /** Which nodes a FakeGpu is on. */
 final class TargetNodes {
@@ -35,12 +34,7 @@ final class TargetNodes {
 
     /** Names of the nodes that exist for this FakeGpu only; none unless {@code nodes.simulated} is set. */
     static List<String> simulated(String fakeGpuName, NodesSpec spec) {
-        if (spec.simulated() == null) {
-            return List.of();
-        }
-        return IntStream.range(0, spec.simulated().count())
-                .mapToObj(index -> fakeGpuName + "-node-" + index)
-                .toList();
+        return spec.simulated() == null ? List.of() : spec.simulated().names(fakeGpuName);
     }
 
     private static boolean isMeant(String fakeGpuName, NodesSpec spec, Node node) {

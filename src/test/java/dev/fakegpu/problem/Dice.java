@@ -10,13 +10,13 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /** Chance that can be repeated, and JSON to fill with it. */
-final class Dice {
+public final class Dice {
 
     static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final SplittableRandom random;
 
-    Dice(long seed) {
+    public Dice(long seed) {
         random = new SplittableRandom(seed);
     }
 

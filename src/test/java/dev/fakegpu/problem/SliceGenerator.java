@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** ResourceSlices: pools of one to three slices, some of them not as they should be. */
-final class SliceGenerator {
+public final class SliceGenerator {
 
     private static final double RARELY = 0.02;
     private static final double SOMETIMES = 0.12;
@@ -18,11 +18,11 @@ final class SliceGenerator {
     private final Dice dice;
     private final List<ObjectNode> slices = new ArrayList<>();
 
-    SliceGenerator(Dice dice) {
+    public SliceGenerator(Dice dice) {
         this.dice = dice;
     }
 
-    ArrayNode slices() {
+    public ArrayNode slices() {
         List<String> pools = dice.shuffled(List.of("pool-1", "pool-10", "pool-9", "Pool-1"));
         int count = dice.oneOf(1, 1, 2, 2, 3);
         for (int i = 0; i < count; i++) {

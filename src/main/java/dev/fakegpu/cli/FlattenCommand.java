@@ -1,0 +1,120 @@
+package dev.fakegpu.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.fleet.FleetImport;
+import dev.fakegpu.fleet.PoolContent;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.inventory.MixedHardware;
+import dev.fakegpu.render.MixinReport;
+import dev.fakegpu.render.Places;
+import dev.fakegpu.render.Rendering;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu flatten}: slices without mixins. */
+@Command(
+        name = "flatten",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes), or those of FakeGpus with mixins, with the mixins put"
+                    + " in.",
+            "What the mixins saved is said on standard error. A limit of the KEP that is broken, or an unknown include, is an error."
+        })
+final class FlattenCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    @Mixin
+    private Manifests manifests = new Manifests();
+
+    @Mixin
+    private Output output = new Output();
+
+    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+    private final List<String> remarks = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    @Override
+    public void run() {
+        PrintWriter err = spec.commandLine().getErr();
+        var slices = new ArrayList<ResourceSlice>();
+        for (Manifest manifest : manifests.read()) {
+            try {
+                slices.addAll(flatten(manifest));
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
+        }
+        if (slices.isEmpty()) {
+            throw new InvalidInputException("there is no FakeGpu or ResourceSlice to flatten");
+        }
+        output.print(spec.commandLine().getOut(), err, List.of(new Output.Part("", slices)));
+        remarks.forEach(remark -> err.println("fakegpu: " + remark));
+    }
+
+    private List<ResourceSlice> flatten(Manifest manifest) {
+        if (ResourceSlices.isOne(manifest)) {
+            return List.of(flattenSlice(manifest));
+        }
+        if (FakeGpus.isOne(manifest)) {
+            return flattenFakeGpu(manifest, FakeGpus.read(manifest, rendering));
+        }
+        remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+        return List.of();
+    }
+
+    private ResourceSlice flattenSlice(Manifest manifest) {
+        MixinSlices.Flat mixed = MixinSlices.flat(manifest);
+        ResourceSlice flat = SliceWriter.write(mixed.slice());
+        ResourceSlices.notUnderstood(MixinSlices.plain(manifest), mixed.slice())
+                .forEach(field -> remarks.add(manifest.title() + ": " + field + " is not known here and left out"));
+        JsonNode written = manifest.json().path("spec");
+        remarks.add(manifest.title() + ": " + mixed.report().saved(bytes(written), bytes(flat.getSpec())));
+        return flat;
+    }
+
+    private List<ResourceSlice> flattenFakeGpu(Manifest manifest, FakeGpus.Named fakeGpu) {
+        CustomSpec custom = fakeGpu.spec().custom();
+        if (custom != null && custom.mixins() != null) {
+            var report = MixinReport.of(MixedHardware.of(custom));
+            var flat = new PoolContent(
+                    new PoolId(fakeGpu.spec().driver(), ""),
+                    new NodeSelection.AllNodes(),
+                    report.counterSets(),
+                    report.devices(),
+                    null,
+                    List.of());
+            remarks.add(manifest.title() + ": spec.custom has "
+                    + report.saved(bytes(custom), bytes(FleetImport.written(flat))));
+        } else {
+            remarks.add(manifest.title() + ": has no mixins");
+        }
+        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places).stream()
+                .map(SliceWriter::write)
+                .toList();
+    }
+
+    private static long bytes(Object object) {
+        return Serialization.jsonMapper().valueToTree(object).toString().getBytes(UTF_8).length;
+    }
+}

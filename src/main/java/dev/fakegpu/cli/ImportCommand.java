@@ -1,0 +1,161 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.fleet.Differences;
+import dev.fakegpu.fleet.FleetImport;
+import dev.fakegpu.fleet.ImportOptions;
+import dev.fakegpu.fleet.PoolContent;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.inventory.SpecProblem;
+import dev.fakegpu.render.Places;
+import dev.fakegpu.render.Rendering;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu import}: from the slices of a cluster to FakeGpus. */
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Print FakeGpus that publish the same devices as the ResourceSlices of a real cluster, as printed by"
+                    + " kubectl get resourceslices -o yaml.",
+            "Equal pools on several nodes become one FakeGpu, others one each. What is not the same as it was is said on standard"
+                    + " error, and the result is checked: it is rendered and compared with the slices."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:the FakeGpus can be applied",
+            "1:the input is invalid, or the operator would refuse the result"
+        })
+final class ImportCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Mixin
+    private Manifests manifests = new Manifests();
+
+    @Option(
+            names = "--simulated",
+            description = "Make nodes simulated ones instead of nodes that exist in the other cluster.")
+    private boolean simulated;
+
+    @Option(
+            names = "--node-names",
+            paramLabel = "NAME",
+            split = ",",
+            description = "New names of the nodes, in the order of the old ones.")
+    private List<String> nodeNames = List.of();
+
+    @Option(
+            names = "--without-attributes",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Leave out attributes such as uuid, which would make every node's pool a FakeGpu of its own.")
+    private List<String> withoutAttributes = List.of();
+
+    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+
+    @Override
+    public Integer call() {
+        var notes = new ArrayList<String>();
+        FleetImport.Result result = read(slices(notes));
+        if (result.fakeGpus().isEmpty()) {
+            throw new InvalidInputException("there are no devices to import");
+        }
+        notes.addAll(result.notes());
+        var problems = new ArrayList<String>();
+        PrintWriter out = spec.commandLine().getOut();
+        for (FleetImport.Copied copied : result.fakeGpus()) {
+            ObjectNode written = written(copied);
+            out.print(Serialization.asYaml(written));
+            check(copied, written.path("spec"), notes, problems);
+        }
+        out.flush();
+        PrintWriter err = spec.commandLine().getErr();
+        notes.forEach(note -> err.println("fakegpu: note: " + note));
+        problems.forEach(problem -> err.println("fakegpu: " + problem));
+        return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private List<Slice> slices(List<String> notes) {
+        var slices = new ArrayList<Slice>();
+        for (Manifest manifest : manifests.read()) {
+            if (ResourceSlices.isOne(manifest)) {
+                Slice slice = MixinSlices.flat(manifest).slice();
+                slices.add(slice);
+                ResourceSlices.notUnderstood(MixinSlices.plain(manifest), slice)
+                        .forEach(field ->
+                                notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
+            } else {
+                notes.add(manifest.title() + " is no ResourceSlice; it is left out");
+            }
+        }
+        return slices;
+    }
+
+    private FleetImport.Result read(List<Slice> slices) {
+        try {
+            return FleetImport.of(slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException("--node-names: " + e.getMessage());
+        }
+    }
+
+    private static ObjectNode written(FleetImport.Copied copied) {
+        return Serialization.jsonMapper().valueToTree(copied.fakeGpu());
+    }
+
+    /** Renders what was written, and compares. */
+    private void check(FleetImport.Copied copied, JsonNode written, List<String> notes, List<String> problems) {
+        String name = copied.fakeGpu().metadata().name();
+        FakeGpuSpec read = read(written);
+        List<SpecProblem> refused = rendering.check(name, read);
+        refused.forEach(
+                problem -> problems.add("FakeGpu " + name + ": the operator would refuse it: " + problem.sentence()));
+        if (refused.isEmpty()) {
+            Places places = Places.of(name, read.nodes(), List.of());
+            List<PoolContent> published = pools(rendering.slices(name, read, places));
+            for (int i = 0; i < copied.pools().size(); i++) {
+                notes.addAll(Differences.between(copied.pools().get(i), published.get(i)));
+            }
+        }
+    }
+
+    private static List<PoolContent> pools(List<Slice> slices) {
+        Map<PoolId, List<Slice>> byPool = new LinkedHashMap<>();
+        slices.forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
+                .add(slice));
+        var pools = new ArrayList<PoolContent>();
+        byPool.forEach((pool, its) -> pools.add(PoolContent.of(pool, its, new ArrayList<>())));
+        return pools;
+    }
+
+    private static FakeGpuSpec read(JsonNode written) {
+        try {
+            return Serialization.jsonMapper().treeToValue(written, FakeGpuSpec.class);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * One object of a file, as it is written.
+ *
+ * @param source the file, for messages
+ */
+record Manifest(String source, JsonNode json) {
+
+    String kind() {
+        return json.path("kind").asText();
+    }
+
+    String name() {
+        return json.path("metadata").path("name").asText();
+    }
+
+    /** For messages: {@code a100.yaml: FakeGpu a100}. */
+    String title() {
+        return source + ": "
+                + (kind().isEmpty() ? "an object without a kind" : kind() + (name().isEmpty() ? "" : " " + name()));
+    }
+
+    boolean isA(String apiGroup, String wantedKind) {
+        return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
+    }
+}

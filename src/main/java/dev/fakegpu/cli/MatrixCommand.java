@@ -1,0 +1,87 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.matrix.Lint;
+import dev.fakegpu.matrix.Matrix;
+import dev.fakegpu.matrix.MatrixText;
+import dev.fakegpu.render.Places;
+import dev.fakegpu.render.Rendering;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu matrix}: which devices can coexist. */
+@Command(
+        name = "matrix",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Print which devices can be allocated together, by compatibility groups and counters, for each counter set of FakeGpus or"
+                    + " ResourceSlices; and what is questionable about how they are declared.",
+            "How many fit at once is what the allocator finds. Taints, selectors and nodes are left out of account."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:nothing failed", "1:the input is invalid", "2:with --strict: something is questionable"})
+final class MatrixCommand implements Callable<Integer> {
+
+    private static final int QUESTIONABLE = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Mixin
+    private Manifests manifests = new Manifests();
+
+    @Option(names = "--strict", description = "Exit with 2 if something is questionable.")
+    private boolean strict;
+
+    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Matrix matrix = Matrix.of(slices());
+        MatrixText.lines(matrix).forEach(out::println);
+        if (!matrix.lints().isEmpty()) {
+            out.println();
+            out.println("Questionable:");
+            matrix.lints().stream().map(Lint::toString).forEach(lint -> out.println("  " + lint));
+        }
+        out.flush();
+        return strict && !matrix.lints().isEmpty() ? QUESTIONABLE : ExitCode.OK;
+    }
+
+    private List<Slice> slices() {
+        var slices = new ArrayList<Slice>();
+        for (Manifest manifest : manifests.read()) {
+            if (ResourceSlices.isOne(manifest)) {
+                slices.add(MixinSlices.flat(manifest).slice());
+            } else if (FakeGpus.isOne(manifest)) {
+                slices.addAll(slices(FakeGpus.read(manifest, rendering)));
+            } else {
+                spec.commandLine()
+                        .getErr()
+                        .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+            }
+        }
+        if (slices.isEmpty()) {
+            throw new InvalidInputException("there is no FakeGpu or ResourceSlice to look at");
+        }
+        return slices;
+    }
+
+    /** All nodes of a FakeGpu have the same, so the first one will do. */
+    private List<Slice> slices(FakeGpus.Named fakeGpu) {
+        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places.first());
+    }
+}

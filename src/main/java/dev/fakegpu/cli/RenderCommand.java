@@ -1,0 +1,95 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.render.Places;
+import dev.fakegpu.render.Rendering;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu render}: what would be published. */
+@Command(
+        name = "render",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Print the ResourceSlices that the operator would publish for FakeGpus, without a cluster.",
+            "A FakeGpu that the operator would refuse is refused in its words, and nothing is printed."
+        })
+final class RenderCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    @Mixin
+    private Manifests manifests = new Manifests();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "A node to print the slices of, also several times; instead of those that the FakeGpu names.")
+    private List<String> nodes = List.of();
+
+    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+
+    @Override
+    public void run() {
+        PrintWriter err = spec.commandLine().getErr();
+        var fakeGpus = new ArrayList<FakeGpus.Named>();
+        var problems = new ArrayList<String>();
+        for (Manifest manifest : manifests.read()) {
+            if (!FakeGpus.isOne(manifest)) {
+                err.println("fakegpu: " + manifest.title() + " is no FakeGpu and left out");
+                continue;
+            }
+            try {
+                fakeGpus.add(FakeGpus.read(manifest, rendering));
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
+        }
+        if (fakeGpus.isEmpty()) {
+            throw new InvalidInputException("there is no FakeGpu to render");
+        }
+        output.print(
+                spec.commandLine().getOut(),
+                err,
+                fakeGpus.stream().map(this::render).toList());
+    }
+
+    private Output.Part render(FakeGpus.Named fakeGpu) {
+        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
+        List<ResourceSlice> slices = rendering.slices(fakeGpu.name(), fakeGpu.spec(), places).stream()
+                .map(slice -> labelled(slice, fakeGpu.name()))
+                .toList();
+        String remark = places.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + places.assumption();
+        return new Output.Part(remark, slices);
+    }
+
+    /** The owner is left out, since it has no UID without a cluster. */
+    private static ResourceSlice labelled(Slice slice, String fakeGpuName) {
+        return new ResourceSliceBuilder(SliceWriter.write(slice))
+                .editMetadata()
+                .addToLabels(Labels.MANAGED_BY, Labels.OPERATOR)
+                .addToLabels(Labels.FAKEGPU, fakeGpuName)
+                .endMetadata()
+                .build();
+    }
+}

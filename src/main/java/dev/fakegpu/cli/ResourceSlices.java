@@ -1,0 +1,74 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.dra.wire.SliceWriter;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads ResourceSlices as {@code kubectl get resourceslices -o yaml} prints them. */
+final class ResourceSlices {
+
+    private static final String GROUP = "resource.k8s.io";
+    private static final String VERSION = GROUP + "/v1";
+
+    private ResourceSlices() {}
+
+    static boolean isOne(Manifest manifest) {
+        return manifest.isA(GROUP, "ResourceSlice");
+    }
+
+    /** @throws InvalidInputException if it is of another version, in which fields have other places, or of another shape */
+    static Slice read(Manifest manifest) {
+        String version = manifest.json().path("apiVersion").asText();
+        if (!version.equals(VERSION)) {
+            throw new InvalidInputException(
+                    "%s: apiVersion: \"%s\" cannot be read; allowed: %s, as printed by kubectl get resourceslices.v1.%s"
+                            .formatted(manifest.title(), version, VERSION, GROUP));
+        }
+        try {
+            return SliceReader.read(Serialization.jsonMapper().treeToValue(manifest.json(), ResourceSlice.class));
+        } catch (JsonProcessingException e) {
+            throw new InvalidInputException(manifest.title() + ": is no ResourceSlice: " + e.getOriginalMessage());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(manifest.title() + ": " + e.getMessage());
+        }
+    }
+
+    /** Fields of the spec that a slice does not keep, such as those of a newer API: {@code spec.devices[0].colour}. */
+    static List<String> notUnderstood(Manifest manifest, Slice slice) {
+        JsonNode kept = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
+        var fields = new ArrayList<String>();
+        compare("spec", manifest.json().path("spec"), kept.path("spec"), fields);
+        return List.copyOf(fields);
+    }
+
+    private static void compare(String path, JsonNode written, JsonNode kept, List<String> missing) {
+        if (isNothing(written)) {
+            return;
+        }
+        if (kept.isMissingNode() || written.isContainerNode() != kept.isContainerNode()) {
+            missing.add(path);
+        } else if (written.isObject()) {
+            written.properties()
+                    .forEach(field ->
+                            compare(path + "." + field.getKey(), field.getValue(), kept.path(field.getKey()), missing));
+        } else if (written.isArray()) {
+            for (int i = 0; i < written.size(); i++) {
+                compare(path + "[" + i + "]", written.get(i), kept.path(i), missing);
+            }
+        }
+    }
+
+    /** Values that a field has that is left out. */
+    private static boolean isNothing(JsonNode value) {
+        return value.isNull()
+                || (value.isBoolean() && !value.asBoolean())
+                || (value.isTextual() && value.asText().isEmpty())
+                || (value.isContainerNode() && value.isEmpty());
+    }
+}

@@ -1,0 +1,107 @@
+package dev.fakegpu.matrix;
+
+import dev.fakegpu.allocate.Allocator;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.Gate;
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.Limit;
+import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Asks the allocator how many of some devices can be allocated at the same time, when nothing else is. */
+final class AtOnce {
+
+    private static final String CLASS = "any";
+    private static final Node NODE = new Node("node", Map.of());
+    private static final PoolId POOL = new PoolId("matrix", "pool");
+
+    /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
+    private static final int MAX_RESULTS = 32;
+
+    /** Enough for every catalogue; a declaration that needs more gets a lower bound instead of an endless search. */
+    private static final long MAX_STEPS = 200_000;
+
+    private final List<CounterSet> counterSets;
+    private final Selectors selectors = new Selectors();
+
+    AtOnce(List<CounterSet> counterSets) {
+        this.counterSets = counterSets;
+    }
+
+    /**
+     * How many there can be.
+     *
+     * @param exact whether more were ruled out, and not only given up
+     */
+    record Maximum(int devices, boolean exact) {
+        @Override
+        public String toString() {
+            return exact ? Integer.toString(devices) : "≥" + devices;
+        }
+    }
+
+    /** The largest number of these devices; what fits with n of them fits with fewer, so halving finds it. */
+    Maximum of(List<Device> devices) {
+        List<Slice> slices = slices(devices);
+        boolean exact = true;
+        int fits = 0;
+        int tooMany = devices.size() + 1;
+        while (tooMany - fits > 1) {
+            int tried = tooMany == devices.size() + 1 ? devices.size() : (fits + tooMany) / 2;
+            Outcome outcome = allocate(slices, tried);
+            if (outcome instanceof Outcome.Allocated) {
+                fits = tried;
+            } else {
+                tooMany = tried;
+                exact &= outcome instanceof Outcome.None;
+            }
+        }
+        return new Maximum(fits, exact);
+    }
+
+    private Outcome allocate(List<Slice> slices, int count) {
+        var state = new ClusterState(slices, Map.of(CLASS, new DeviceClass(CLASS, List.of(), List.of())), List.of());
+        var options = new AllocatorOptions(Gate.ON, GroupPolicy.SNAPSHOT, List.of());
+        return new Allocator(state, selectors, options).allocate(NODE, claims(count), steps());
+    }
+
+    private static List<Claim> claims(int count) {
+        var claims = new ArrayList<Claim>();
+        for (int left = count; left > 0; left -= MAX_RESULTS) {
+            String name = "claim-" + claims.size();
+            var request = DeviceRequest.exactly("devices", CLASS, List.of(), Math.min(left, MAX_RESULTS), List.of());
+            claims.add(new Claim(new ClaimRef("default", name, name), List.of(request), List.of(), List.of()));
+        }
+        return claims;
+    }
+
+    private static Limit steps() {
+        long[] steps = {0};
+        return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
+    }
+
+    /** The devices with nothing but what they consume: taints, conditions and nodes would only be in the way. */
+    private List<Slice> slices(List<Device> devices) {
+        var bare = devices.stream()
+                .map(device -> new Device(device.name(), Map.of(), Map.of(), device.consumesCounters(), List.of()))
+                .toList();
+        var nodes = new NodeSelection.AllNodes();
+        return List.of(
+                new Slice("0-counters", POOL, 1, 2, nodes, counterSets, List.of()),
+                new Slice("1-devices", POOL, 1, 2, nodes, List.of(), bare));
+    }
+}

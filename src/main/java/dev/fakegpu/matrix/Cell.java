@@ -1,0 +1,81 @@
+package dev.fakegpu.matrix;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether devices of two kinds can be allocated at the same time.
+ *
+ * @param counter which one is short, for {@link Answer#COUNTER}
+ */
+record Cell(Answer answer, String counter) {
+
+    enum Answer {
+        /** Any two of them. */
+        YES,
+        /** Depends on which. */
+        SOME,
+        /** The counters would allow it. */
+        GROUPS,
+        /** The groups would allow it. */
+        COUNTER,
+        /** Neither allows it. */
+        BOTH,
+        /** There is only one such device. */
+        SINGLE
+    }
+
+    static Cell of(Kind one, Kind other, Pairs pairs) {
+        List<Pairs.Relation> relations = relations(one, other, pairs);
+        if (relations.isEmpty()) {
+            return new Cell(Answer.SINGLE, "");
+        }
+        long fitting = relations.stream().filter(Pairs.Relation::fits).count();
+        if (fitting > 0) {
+            return new Cell(fitting == relations.size() ? Answer.YES : Answer.SOME, "");
+        }
+        boolean groups = relations.stream().allMatch(Pairs.Relation::groupsRefuse);
+        boolean counters =
+                relations.stream().allMatch(relation -> relation.shortCounter().isPresent());
+        if (groups == counters) {
+            return new Cell(Answer.BOTH, "");
+        }
+        return groups ? new Cell(Answer.GROUPS, "") : new Cell(Answer.COUNTER, mostFrequent(relations));
+    }
+
+    private static List<Pairs.Relation> relations(Kind one, Kind other, Pairs pairs) {
+        var relations = new ArrayList<Pairs.Relation>();
+        one.devices()
+                .forEach(device -> other.devices().stream()
+                        .filter(theirs -> theirs != device)
+                        .forEach(theirs -> relations.add(pairs.of(device, theirs))));
+        return relations;
+    }
+
+    private static String mostFrequent(List<Pairs.Relation> relations) {
+        var counts = new LinkedHashMap<String, Integer>();
+        relations.stream()
+                .map(Pairs.Relation::shortCounter)
+                .flatMap(Optional::stream)
+                .forEach(counter -> counts.merge(counter, 1, Integer::sum));
+        return counts.entrySet().stream()
+                .reduce((most, next) -> next.getValue() > most.getValue() ? next : most)
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return switch (answer) {
+            case YES -> "yes";
+            case SOME -> "some";
+            case GROUPS -> "no: groups";
+            case COUNTER -> "no: " + counter;
+            case BOTH -> "no: both";
+            case SINGLE -> "-";
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package dev.fakegpu.matrix;
+
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Devices of a counter set that differ in a number only: slots of a vGPU type, placements of a MIG profile. They have the same groups
+ * and take the same amounts, though maybe of counters that are numbered too.
+ *
+ * @param name the device's name, or for several what they have in common, with {@code *} for the number
+ * @param groups on the counter set
+ */
+record Kind(String name, List<Device> devices, List<String> groups) {
+
+    private static final Pattern LAST_NUMBER = Pattern.compile("\\d+$");
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    Kind {
+        devices = List.copyOf(devices);
+        groups = List.copyOf(groups);
+    }
+
+    /** What makes devices one kind. */
+    private record Key(String stem, List<String> shape) {}
+
+    /** The kinds of a counter set's consumers, in the order of their first devices. */
+    static List<Kind> of(List<Device> consumers, String counterSet) {
+        var byKey = new LinkedHashMap<Key, List<Device>>();
+        consumers.forEach(
+                device -> byKey.computeIfAbsent(new Key(stem(device), shape(device)), ignored -> new ArrayList<>())
+                        .add(device));
+        return byKey.entrySet().stream()
+                .map(entry -> new Kind(
+                        entry.getValue().size() == 1
+                                ? entry.getValue().get(0).name()
+                                : entry.getKey().stem(),
+                        entry.getValue(),
+                        Hardware.consumption(entry.getValue().get(0), counterSet)
+                                .compatibilityGroups()))
+                .toList();
+    }
+
+    /** Names of some devices, those that differ in a number only as one. */
+    static List<String> names(List<Device> devices) {
+        var byStem = new LinkedHashMap<String, List<String>>();
+        devices.forEach(device -> byStem.computeIfAbsent(stem(device), ignored -> new ArrayList<>())
+                .add(device.name()));
+        return byStem.entrySet().stream()
+                .map(entry -> entry.getValue().size() == 1
+                        ? entry.getValue().get(0)
+                        : entry.getKey() + " (" + entry.getValue().size() + ")")
+                .toList();
+    }
+
+    static String stem(Device device) {
+        return LAST_NUMBER.matcher(device.name()).replaceFirst("*");
+    }
+
+    private static List<String> shape(Device device) {
+        return device.consumesCounters().stream().map(Kind::shape).toList();
+    }
+
+    private static String shape(CounterConsumption entry) {
+        return unnumbered(entry.counterSet())
+                + entry.compatibilityGroups().stream().sorted().toList()
+                + entry.counters().entrySet().stream()
+                        .map(counter -> unnumbered(counter.getKey()) + "="
+                                + counter.getValue().value().stripTrailingZeros())
+                        .sorted()
+                        .toList();
+    }
+
+    /** Without what tells numbered things apart. */
+    static String unnumbered(String name) {
+        return NUMBER.matcher(name).replaceAll("#");
+    }
+}

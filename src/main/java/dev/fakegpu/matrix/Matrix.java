@@ -1,0 +1,59 @@
+package dev.fakegpu.matrix;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/**
+ * Which devices can be allocated together, and what is questionable about how they are declared.
+ *
+ * @param sets one for all counter sets that are like it
+ * @param independent devices without counters, which nothing excludes, as names with {@code *}
+ */
+public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> lints) {
+
+    public Matrix {
+        sets = List.copyOf(sets);
+        independent = List.copyOf(independent);
+        lints = List.copyOf(lints);
+    }
+
+    /** @param slices of any number of pools; those of older generations do not count */
+    public static Matrix of(List<Slice> slices) {
+        var sets = new ArrayList<SetMatrix>();
+        var lints = new ArrayList<Lint>();
+        var independent = new ArrayList<Device>();
+        var usable = new ArrayList<Hardware>();
+        for (Hardware hardware : Hardware.of(slices)) {
+            List<Lint> problems = PoolLints.of(hardware);
+            lints.addAll(problems);
+            if (problems.stream().allMatch(lint -> lint.rule() == Lint.Rule.INCOMPLETE_POOL)) {
+                usable.add(hardware);
+                independent.addAll(hardware.withoutCounters());
+            }
+        }
+        for (List<SharedSet> alike : alike(usable)) {
+            SharedSet first = alike.get(0);
+            var pairs = new Pairs(first.hardware().counterSets());
+            var atOnce = new AtOnce(first.hardware().counterSets());
+            if (!first.kinds().isEmpty()) {
+                sets.add(SetMatrix.of(first, pairs, atOnce, alike.size() - 1));
+            }
+            lints.addAll(SetLints.of(first, pairs, atOnce, alike.size() - 1));
+        }
+        return new Matrix(sets, Kind.names(independent), lints);
+    }
+
+    private static List<List<SharedSet>> alike(List<Hardware> pools) {
+        var byLikeness = new LinkedHashMap<Object, List<SharedSet>>();
+        pools.forEach(hardware -> hardware.counterSets().forEach(set -> {
+            SharedSet shared = SharedSet.of(hardware, set);
+            byLikeness
+                    .computeIfAbsent(shared.likeness(), ignored -> new ArrayList<>())
+                    .add(shared);
+        }));
+        return List.copyOf(byLikeness.values());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fakegpu.matrix;
+
+import java.util.List;
+
+/**
+ * Which kinds of devices of a counter set can be allocated together.
+ *
+ * @param pool name of the pool
+ * @param counters what the set has, {@code name amount}
+ * @param alike how many other counter sets are like this one
+ * @param rows one for each kind
+ */
+public record SetMatrix(
+        String driver, String pool, String counterSet, List<String> counters, int alike, List<Row> rows) {
+
+    /**
+     * A kind of devices.
+     *
+     * @param kind the device's name, or for several devices what their names have in common
+     * @param devices how many are published
+     * @param atOnce how many fit at once by the allocator; after {@code ≥} where it gave up
+     * @param with for each row in their order: {@code yes}, {@code some}, {@code no: } and what excludes them, or {@code -}
+     */
+    public record Row(String kind, int devices, String atOnce, List<String> groups, List<String> with) {}
+
+    static SetMatrix of(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
+        var rows = shared.kinds().stream()
+                .map(kind -> new Row(
+                        kind.name(),
+                        kind.devices().size(),
+                        atOnce.of(kind.devices()).toString(),
+                        kind.groups(),
+                        shared.kinds().stream()
+                                .map(other -> Cell.of(kind, other, pairs).toString())
+                                .toList()))
+                .toList();
+        return new SetMatrix(
+                shared.hardware().pool().driver(),
+                shared.hardware().pool().name(),
+                shared.set().name(),
+                shared.set().counters().entrySet().stream()
+                        .map(counter -> counter.getKey() + " " + counter.getValue())
+                        .toList(),
+                alike,
+                rows);
+    }
+}

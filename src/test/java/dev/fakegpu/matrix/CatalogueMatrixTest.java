@@ -1,0 +1,51 @@
+package dev.fakegpu.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.slices.PoolLayout;
+import dev.fakegpu.slices.PoolTarget;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The catalogue's own models, offered in every way at once, give no reason to complain. */
+class CatalogueMatrixTest {
+
+    static Iterable<String> models() {
+        return Catalog.builtIn().names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aModelIsDeclaredWithoutAnythingQuestionable(String model) {
+        assertThat(of(model, 1).lints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void gpusOfAModelAreAlike(String model) {
+        assertThat(of(model, 8).sets())
+                .hasSizeLessThanOrEqualTo(1)
+                .allSatisfy(set -> assertThat(set.alike()).isEqualTo(7));
+    }
+
+    private static Matrix of(String model, int gpus) {
+        Inventory inventory = Specs.plan(spec(model, gpus));
+        return Matrix.of(PoolLayout.slices(
+                new PoolTarget(
+                        new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1")),
+                inventory));
+    }
+
+    private static FakeGpuSpec spec(String model, int gpus) {
+        return Catalog.builtIn().find(model).orElseThrow() instanceof GpuModel
+                ? Specs.everything(model, gpus)
+                : Specs.spec("{model: %s, count: %d}".formatted(model, gpus));
+    }
+}
