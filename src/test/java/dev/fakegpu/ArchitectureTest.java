@@ -59,16 +59,7 @@ class ArchitectureTest {
             Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
                     "prepare",
-                    List.of(
-                            "api",
-                            "inventory",
-                            "catalog",
-                            "slices",
-                            "allocate",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "watch")),
+                    List.of("api", "inventory", "catalog", "slices", "allocate", "dra", "dra.wire", "events", "watch")),
             Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "watch")));
 
     @ArchTest
