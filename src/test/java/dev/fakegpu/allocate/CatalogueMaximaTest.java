@@ -15,6 +15,7 @@ import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,9 @@ class CatalogueMaximaTest {
 
     private static final DeviceClass CLASS =
             new DeviceClass("gpu", List.of("device.driver == 'gpu.example.com'"), List.of());
+
+    /** Everything that a GPU can be offered as, by model and sizing. */
+    private static final Map<String, List<Slice>> SLICES = new HashMap<>();
 
     /** Devices of one kind on one GPU of a model. */
     private record Maximum(String model, String sizing, String what, String selector, int instances) {
@@ -105,10 +109,11 @@ class CatalogueMaximaTest {
     }
 
     private static List<Slice> slices(Maximum maximum) {
-        var spec = Specs.everythingAtAll(maximum.model, 1, maximum.sizing);
-        Inventory hardware = Specs.plan(spec);
-        return PoolLayout.slices(
-                new PoolTarget(Hardware.POOL, "fake", new NodeSelection.NodeName(Hardware.NODE.name())), hardware);
+        return SLICES.computeIfAbsent(maximum.model + " " + maximum.sizing, ignored -> {
+            Inventory hardware = Specs.plan(Specs.everythingAtAll(maximum.model, 1, maximum.sizing));
+            return PoolLayout.slices(
+                    new PoolTarget(Hardware.POOL, "fake", new NodeSelection.NodeName(Hardware.NODE.name())), hardware);
+        });
     }
 
     private static boolean allocated(List<Slice> slices, Maximum maximum, int instances) {
