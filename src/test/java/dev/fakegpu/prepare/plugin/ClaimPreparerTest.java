@@ -8,6 +8,7 @@ import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -209,6 +210,38 @@ class ClaimPreparerTest {
         // Then
         assertThat(prepare("admin")).isInstanceOf(Answer.Prepared.class);
         assertThat(checkpoint().heldByOthers(ref("a"))).isEmpty();
+    }
+
+    @Test
+    void claimsShareADeviceUntilItsCapacityIsTaken() throws IOException {
+        // Given
+        var shared = new FakeNode(
+                "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
+        var sharing = new ClaimPreparer(paths, shared);
+        for (String name : List.of("a", "b", "c")) {
+            shared.put(allocated(
+                    name,
+                    List.of(result("gpu", "gpu-0")
+                            .edit()
+                            .withShareID(name + "-share")
+                            .addToConsumedCapacity("memory", new Quantity("20Gi"))
+                            .build())));
+        }
+
+        // When
+        var answers = sharing.prepare(List.of(ref("a"), ref("b"), ref("c")));
+
+        // Then
+        assertThat(answers.get(uid("a"))).isInstanceOf(Answer.Prepared.class);
+        assertThat(answers.get(uid("b"))).isInstanceOf(Answer.Prepared.class);
+        assertThat(answers.get(uid("c")))
+                .isEqualTo(new Answer.Failed("a share of 20Gi memory is needed of gpu-0, of which 0 are left of 40Gi"));
+
+        // When
+        sharing.unprepare(List.of(ref("a")));
+
+        // Then
+        assertThat(sharing.prepare(List.of(ref("c"))).get(uid("c"))).isInstanceOf(Answer.Prepared.class);
     }
 
     // --- several plugins, and one after the other ---

@@ -23,12 +23,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A cluster that is just a node with one A100, of which claims can be put in and taken away. */
 final class FakeNode implements NodeCluster {
 
-    private static final FakeGpu FAKE_GPU = fakeGpu();
-
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     volatile boolean reachable = true;
-    private final List<ResourceSlice> slices = slices();
+    private final FakeGpu fakeGpu;
+    private final List<ResourceSlice> slices;
+
+    FakeNode() {
+        this(
+                "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
+    }
+
+    /** With another FakeGpu, which is as {@code spec} says. */
+    FakeNode(String spec) {
+        fakeGpu = fakeGpu(spec);
+        slices = slices(fakeGpu);
+    }
 
     void put(ResourceClaim claim) {
         claims.put(claim.getMetadata().getName(), claim);
@@ -43,7 +53,7 @@ final class FakeNode implements NodeCluster {
     @Override
     public NodeGpus gpus() {
         requireReachable();
-        return new NodeGpus(Specs.PLANNER, "node-1", slices, name -> Optional.of(FAKE_GPU));
+        return new NodeGpus(Specs.PLANNER, "node-1", slices, name -> Optional.of(fakeGpu));
     }
 
     @Override
@@ -67,17 +77,15 @@ final class FakeNode implements NodeCluster {
         }
     }
 
-    private static FakeGpu fakeGpu() {
+    private static FakeGpu fakeGpu(String spec) {
         var fakeGpu = new FakeGpu();
         fakeGpu.setMetadata(new ObjectMetaBuilder().withName("fake").build());
-        fakeGpu.setSpec(
-                Specs.spec(
-                        "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}"));
+        fakeGpu.setSpec(Specs.spec(spec));
         return fakeGpu;
     }
 
-    private static List<ResourceSlice> slices() {
-        var spec = FAKE_GPU.getSpec();
+    private static List<ResourceSlice> slices(FakeGpu fakeGpu) {
+        var spec = fakeGpu.getSpec();
         return PoolLayout.slices(
                         PoolTarget.of(spec, "fake", new NodeSelection.NodeName("node-1")),
                         Specs.PLANNER.plan(spec, "fake", "node-1").published(spec))
