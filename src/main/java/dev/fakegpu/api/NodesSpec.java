@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
         value = "[has(self.names), has(self.selector), has(self.simulated), has(self.all), has(self.nodeSelector)]"
                 + ".exists_one(set, set)",
         message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
-@ValidationRule(value = "!has(self.all) || self.all", message = "all must be true or left out")
 public record NodesSpec(
         @JsonPropertyDescription(
                 "Names of existing nodes, 1 to 1000. Each node gets a pool <node>/<FakeGpu>; a name without a node waits for it.")
