@@ -37,6 +37,7 @@ final class ReconcileTriggers {
         cluster.deviceClasses().addListener(this::deviceClassChanged);
         cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
+        new Unobserved(cluster.fakeGpus(), this::reconcile).register();
     }
 
     /** A model may be another one than before, or be there at last. */
