@@ -14,20 +14,68 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The devices that claims hold, by device and by pool, and the groups that they count with. */
+/**
+ * The devices that claims hold, by device and by pool, and the groups that they count with. It can be kept up to date claim by
+ * claim, by one thread and while nobody else reads; lists that were handed out stay as they are.
+ */
 public final class Holdings {
 
     private final GroupPolicy groupPolicy;
+    private final Map<ClaimRef, List<AllocatedDevice>> byHolder = new HashMap<>();
     private final Map<DeviceId, List<AllocatedDevice>> byDevice = new LinkedHashMap<>();
     private final Map<PoolId, List<AllocatedDevice>> byPool = new HashMap<>();
 
     public Holdings(List<AllocatedDevice> allocated, GroupPolicy groupPolicy) {
         this.groupPolicy = groupPolicy;
         for (AllocatedDevice device : allocated) {
+            byHolder.computeIfAbsent(device.holder(), ignored -> new ArrayList<>())
+                    .add(device);
             byDevice.computeIfAbsent(device.id(), ignored -> new ArrayList<>()).add(device);
             byPool.computeIfAbsent(device.id().poolId(), ignored -> new ArrayList<>())
                     .add(device);
         }
+    }
+
+    /**
+     * Replaces what a claim holds.
+     *
+     * @param devices none if it holds nothing any more
+     */
+    public void replace(ClaimRef holder, List<AllocatedDevice> devices) {
+        for (AllocatedDevice device : byHolder.getOrDefault(holder, List.of())) {
+            remove(byDevice, device.id(), device);
+            remove(byPool, device.id().poolId(), device);
+        }
+        for (AllocatedDevice device : devices) {
+            add(byDevice, device.id(), device);
+            add(byPool, device.id().poolId(), device);
+        }
+        if (devices.isEmpty()) {
+            byHolder.remove(holder);
+        } else {
+            byHolder.put(holder, List.copyOf(devices));
+        }
+    }
+
+    private static <K> void add(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {
+        var more = new ArrayList<>(held.getOrDefault(key, List.of()));
+        more.add(device);
+        held.put(key, List.copyOf(more));
+    }
+
+    private static <K> void remove(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {
+        var fewer = new ArrayList<>(held.getOrDefault(key, List.of()));
+        fewer.remove(device);
+        if (fewer.isEmpty()) {
+            held.remove(key);
+        } else {
+            held.put(key, List.copyOf(fewer));
+        }
+    }
+
+    /** What a claim holds. */
+    public List<AllocatedDevice> heldBy(ClaimRef holder) {
+        return byHolder.getOrDefault(holder, List.of());
     }
 
     /** As if some claims had been released. */

@@ -86,7 +86,8 @@ public final class OperatorBeans {
                 new CompanionOptions(
                         FeatureGates.apply(config.companion().featureGates(), CompanionOptions.supportedFeatures()),
                         config.companion().gate(),
-                        config.companion().groupPolicy()),
+                        config.companion().groupPolicy(),
+                        config.companion().writers()),
                 clock);
     }
 

@@ -72,6 +72,10 @@ public interface OperatorConfig {
         @WithDefault("Snapshot")
         GroupPolicy groupPolicy();
 
+        /** How many decisions are written at a time. */
+        @WithDefault("16")
+        int writers();
+
         /**
          * Kubernetes' feature gates as the companion is to see them, for example {@code DRAConsumableCapacity: false}: what is off it
          * treats as a scheduler does whose gate is off. All are on unless named here.

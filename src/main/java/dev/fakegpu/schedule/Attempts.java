@@ -1,42 +1,51 @@
 package dev.fakegpu.schedule;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import dev.fakegpu.dra.Claim;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
-/**
- * Which waiting objects need not be tried again yet, because neither they nor anything that could help them changed since the
- * last attempt. Without this every event in the cluster would try every waiting claim again.
- */
+/** Tries to place those who wait, each only on nodes where something happened since the last attempt of its like. For one thread. */
 final class Attempts {
 
-    /** @param version what the object itself looked like; {@code change} is what the cluster looked like */
-    private record Attempt(String version, long change) {}
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final Placer placer;
+    private final Explanations explanations;
 
-    private final AtomicLong helpfulChanges = new AtomicLong();
-    private final Map<String, Attempt> failed = new HashMap<>();
-
-    /** Something happened that could let a waiting claim in: a device became free, a slice, class or node came or changed. */
-    void helpfulChange() {
-        helpfulChanges.incrementAndGet();
+    Attempts(SchedulerCache cache, SchedulingQueue queue, Placer placer, Explanations explanations) {
+        this.cache = cache;
+        this.queue = queue;
+        this.placer = placer;
+        this.explanations = explanations;
     }
 
-    /** Read before an attempt and handed back with its failure, so that a change during the attempt is not missed. */
-    long now() {
-        return helpfulChanges.get();
+    /**
+     * Where the claims go; if nowhere, the item waits as unschedulable.
+     *
+     * @param wants equal for all that can be served in the same way
+     */
+    Optional<Placer.Placement> place(
+            QueueItem item, Object wants, Predicate<SchedulableNode> fits, List<Claim> claims) {
+        var group = queue.group(wants);
+        long change = cache.changes().now();
+        if (cache.changes().happenedSince(group.attemptedAt())) {
+            var placement = placer.place(cache.nodesSince(group.attemptedAt()), fits, claims);
+            if (placement.isPresent()) {
+                return placement;
+            }
+            group.attempted(change);
+        }
+        queue.unschedulable(item, group);
+        explanations.add(item, group);
+        return Optional.empty();
     }
 
-    boolean isWorthwhile(String uid, String version) {
-        return !new Attempt(version, now()).equals(failed.get(uid));
-    }
-
-    void failed(String uid, String version, long startedAt) {
-        failed.put(uid, new Attempt(version, startedAt));
-    }
-
-    /** Forgets what no longer waits. */
-    void retain(Set<String> uids) {
-        failed.keySet().retainAll(uids);
+    /** Something of its own has to change first. */
+    void block(QueueItem item, String why) {
+        var group = queue.group(item);
+        group.attempted(WaitingGroup.BLOCKED);
+        queue.unschedulable(item, group);
+        explanations.tell(item, why);
     }
 }

@@ -1,13 +1,8 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.ClusterState;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Allocation;
-import dev.fakegpu.dra.CompatibilityGroups;
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -21,7 +16,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,19 +42,22 @@ final class ClaimWriter {
         this.claims = claims;
     }
 
-    /** @param pod whom the claim is reserved for at the same time; null for a claim without a pod */
-    ResourceClaim allocate(ResourceClaim claim, Allocation allocation, ClusterState state, @Nullable Pod pod) {
-        var status = new ResourceClaimBuilder(protect(claim))
+    /**
+     * @param claim protected
+     * @param pod whom the claim is reserved for at the same time; null for a claim without a pod
+     */
+    void allocate(ResourceClaim claim, Allocation allocation, List<AllocatedDeviceStatus> devices, @Nullable Pod pod) {
+        var status = new ResourceClaimBuilder(claim)
                 .editOrNewStatus()
                 .withAllocation(new AllocationResultBuilder(Allocations.write(allocation))
                         .withAllocationTimestamp(
                                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
                         .build())
-                .withDevices(snapshots(allocation, state));
+                .withDevices(devices);
         if (pod != null) {
             status.addToReservedFor(consumer(pod));
         }
-        return written(client.resource(status.endStatus().build()).updateStatus());
+        written(client.resource(status.endStatus().build()).updateStatus());
     }
 
     void reserve(ResourceClaim claim, Pod pod) {
@@ -104,7 +101,18 @@ final class ClaimWriter {
                 .update());
     }
 
-    private ResourceClaim protect(ResourceClaim claim) {
+    /** What the API server has now; null if the claim is gone. */
+    @Nullable ResourceClaim read(ResourceClaim claim) {
+        var stored = client.resource(claim).get();
+        if (stored == null
+                || !stored.getMetadata().getUid().equals(claim.getMetadata().getUid())) {
+            return null;
+        }
+        return written(stored);
+    }
+
+    /** The finalizer comes before the allocation, so that there is never an allocated claim without. */
+    ResourceClaim protect(ResourceClaim claim) {
         var finalizers = new ArrayList<>(claim.getMetadata().getFinalizers());
         var annotations = new HashMap<>(annotations(claim));
         boolean changed = annotations.remove(Labels.NOT_ALLOCATED) != null;
@@ -123,7 +131,8 @@ final class ClaimWriter {
                 .update());
     }
 
-    private void unprotect(ResourceClaim claim) {
+    /** Nothing if there is no finalizer of ours. */
+    void unprotect(ResourceClaim claim) {
         if (!claim.getMetadata().getFinalizers().contains(FINALIZER)) {
             return;
         }
@@ -133,22 +142,6 @@ final class ClaimWriter {
                         .endMetadata()
                         .build())
                 .update());
-    }
-
-    private static List<AllocatedDeviceStatus> snapshots(Allocation allocation, ClusterState state) {
-        Map<DeviceId, CompatibilityGroups> groups = new HashMap<>();
-        // The newest generation comes last and wins, while an older one may still be there for a moment.
-        state.slices().stream()
-                .sorted(Comparator.comparingLong(Slice::generation))
-                .forEach(slice -> slice.devices()
-                        .forEach(device ->
-                                groups.put(slice.pool().device(device.name()), device.compatibilityGroups())));
-        return allocation.results().stream()
-                .map(result -> DeviceStatuses.ofShare(
-                        DeviceStatuses.ofSnapshot(result.device(), Objects.requireNonNull(groups.get(result.device()))),
-                        result.share() == null ? null : result.share().id()))
-                .distinct()
-                .toList();
     }
 
     private static ResourceClaimConsumerReference consumer(Pod pod) {

@@ -17,8 +17,9 @@ import java.util.Set;
  * @param features what it knows
  * @param gate whether it enforces them, skips what declares them, or does not know them
  * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those in the slices now
+ * @param writers how many decisions are written at a time
  */
-public record CompanionOptions(Set<Feature> features, Gate gate, GroupPolicy groupPolicy) {
+public record CompanionOptions(Set<Feature> features, Gate gate, GroupPolicy groupPolicy, int writers) {
 
     /** Keeps kube-scheduler away from devices that the companion gives away. */
     public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");

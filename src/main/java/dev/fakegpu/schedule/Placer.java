@@ -1,40 +1,33 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Allocator;
-import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.ClusterState;
-import dev.fakegpu.allocate.Holdings;
 import dev.fakegpu.allocate.Limit;
 import dev.fakegpu.allocate.Outcome;
-import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
-import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the allocator for one node after the other, and the explainer where none will do. */
+/** Asks the allocator for one node after the other, and the explainer where none will do. For one thread. */
 final class Placer {
 
     /** As long as kube-scheduler gives its plugin for all nodes of a pod. */
     private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
+    private final SchedulerCache cache;
     private final Selectors selectors;
-    private final AllocatorOptions options;
-    private List<Slice> indexed = List.of();
-    private SliceIndex slices;
 
-    Placer(Selectors selectors, AllocatorOptions options) {
+    Placer(SchedulerCache cache, Selectors selectors) {
+        this.cache = cache;
         this.selectors = selectors;
-        this.options = options;
-        slices = new SliceIndex(indexed, options);
     }
 
     /**
@@ -44,20 +37,31 @@ final class Placer {
      */
     record Placement(String node, List<Allocation> allocations) {}
 
-    /** The first node on which everything can be allocated. */
-    Optional<Placement> place(ClusterState state, List<Node> nodes, List<Claim> claims) {
-        var allocator = new Allocator(index(state), state.classes(), holdings(state), selectors, options);
+    /**
+     * The node on which everything can be allocated with the best alternatives, of several the first. No further node is looked at
+     * once nothing better can come.
+     */
+    Optional<Placement> place(Stream<SchedulableNode> nodes, Predicate<SchedulableNode> fits, List<Claim> claims) {
+        var allocator = new Allocator(
+                cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options());
         Limit limit = Limit.of(TIME_LIMIT, System::nanoTime);
-        for (Node node : nodes) {
-            Outcome outcome = allocator.allocate(read(node), claims, limit);
+        int best = AlternativeScore.best(claims);
+        int bestSoFar = -1;
+        @Nullable Placement chosen = null;
+        for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator(); each.hasNext() && bestSoFar < best; ) {
+            SchedulableNode node = each.next();
+            Outcome outcome = allocator.allocate(node.devices(), claims, limit);
             if (outcome instanceof Outcome.Allocated allocated) {
-                return Optional.of(new Placement(node.getMetadata().getName(), allocated.allocations()));
-            }
-            if (endsAttempt(outcome)) {
-                return Optional.empty();
+                int score = AlternativeScore.of(claims, allocated.allocations());
+                if (score > bestSoFar) {
+                    bestSoFar = score;
+                    chosen = new Placement(node.name(), allocated.allocations());
+                }
+            } else if (endsAttempt(outcome)) {
+                break;
             }
         }
-        return Optional.empty();
+        return Optional.ofNullable(chosen);
     }
 
     private static boolean endsAttempt(Outcome outcome) {
@@ -66,37 +70,9 @@ final class Placer {
     }
 
     /** Why there is no placement. */
-    Explanation explain(ClusterState state, List<Node> nodes, List<Claim> claims) {
-        return new Explainer(index(state), state.classes(), holdings(state), selectors, options)
-                .explain(nodes.stream().map(Placer::read).toList(), claims);
-    }
-
-    private Holdings holdings(ClusterState state) {
-        return new Holdings(state.allocated(), options.groupPolicy());
-    }
-
-    /** What was put together from slices is kept for as long as they are the same. */
-    private SliceIndex index(ClusterState state) {
-        if (!sameObjects(state.slices(), indexed)) {
-            slices = slices.update(state.slices());
-            indexed = state.slices();
-        }
-        return slices;
-    }
-
-    @SuppressWarnings("ReferenceEquality")
-    private static boolean sameObjects(List<Slice> left, List<Slice> right) {
-        return left.size() == right.size()
-                && IntStream.range(0, left.size()).allMatch(i -> left.get(i) == right.get(i));
-    }
-
-    private static dev.fakegpu.allocate.Node read(Node node) {
-        var status = node.getStatus();
-        return new dev.fakegpu.allocate.Node(
-                node.getMetadata().getName(),
-                CompanionView.labels(node),
-                status == null || status.getDeclaredFeatures() == null
-                        ? Set.of()
-                        : Set.copyOf(status.getDeclaredFeatures()));
+    Explanation explain(List<SchedulableNode> nodes, List<Claim> claims) {
+        return new Explainer(
+                        cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options())
+                .explain(nodes.stream().map(SchedulableNode::devices).toList(), claims);
     }
 }

@@ -1,122 +1,128 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.events.EventReason;
-import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
-/** Pods that ask for {@link Labels#SCHEDULER_NAME}: a node is chosen, their claims are allocated and reserved, the pod is bound. */
+/**
+ * Decides about pods that ask for {@link dev.fakegpu.api.Labels#SCHEDULER_NAME}: a node is chosen and devices for their claims. For
+ * one thread.
+ */
 final class PodScheduling {
 
+    /** As many consumers as the API allows in {@code status.reservedFor}. */
+    static final int MOST_RESERVATIONS = 256;
+
     private final ClusterWatch cluster;
-    private final Placer placer;
-    private final ClaimWriter claims;
-    private final PodWriter pods;
-    private final Releases releases;
-    private final EventRecorder events;
+    private final SchedulerCache cache;
+    private final Waiters waiters;
     private final Attempts attempts;
+    private final Releases releases;
+    private final Decisions decisions;
 
     PodScheduling(
             ClusterWatch cluster,
-            Placer placer,
-            ClaimWriter claims,
-            PodWriter pods,
+            SchedulerCache cache,
+            Waiters waiters,
+            Attempts attempts,
             Releases releases,
-            EventRecorder events,
-            Attempts attempts) {
+            Decisions decisions) {
         this.cluster = cluster;
-        this.placer = placer;
-        this.claims = claims;
-        this.pods = pods;
-        this.releases = releases;
-        this.events = events;
+        this.cache = cache;
+        this.waiters = waiters;
         this.attempts = attempts;
+        this.releases = releases;
+        this.decisions = decisions;
     }
 
-    /** Oldest first. */
-    List<Pod> waiting() {
-        return cluster.pods().list().stream()
-                .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
-                .filter(pod -> pod.getSpec().getNodeName() == null
-                        || pod.getSpec().getNodeName().isEmpty())
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .filter(pod -> pod.getSpec().getSchedulingGates().isEmpty())
-                .sorted(CompanionView.oldestFirst())
-                .toList();
-    }
-
-    void decide(Pod pod, CompanionView.Picture picture) {
+    void decide(QueueItem item) {
+        Optional<Pod> stored = waiters.pod(item);
+        if (stored.isEmpty()) {
+            return; // the change that made it so is on its way
+        }
+        Pod pod = stored.get();
         var podClaims = PodClaims.of(pod, cluster.claims());
-        String uid = pod.getMetadata().getUid();
-        String version = version(pod, podClaims);
-        if (!attempts.isWorthwhile(uid, version)) {
+        Optional<String> blocked = blocked(pod, podClaims);
+        if (blocked.isPresent()) {
+            attempts.block(item, blocked.get());
             return;
         }
-        schedule(pod, podClaims, picture).ifPresent(refusal -> {
-            events.warning(pod, EventReason.FailedScheduling, refusal);
-            pods.unschedulable(pod, refusal);
-            attempts.failed(uid, version, picture.change());
-        });
+        var wanted = wanted(podClaims);
+        attempts.place(item, wants(item, pod, podClaims, wanted), fits(pod, podClaims), wanted)
+                .ifPresentOrElse(
+                        placement -> assign(item, pod, podClaims, placement),
+                        () -> releases.giveUpOwnClaims(pod, podClaims));
     }
 
-    /** An unchanged pod with unchanged claims has nothing new to say for itself. */
-    private static String version(Pod pod, PodClaims podClaims) {
-        return pod.getMetadata().getGeneration()
-                + podClaims.claims().stream()
-                        .map(claim -> claim.getMetadata().getUid() + Allocations.isAllocated(claim))
-                        .collect(Collectors.joining(",", ":", ":"))
-                + podClaims.waitingFor();
-    }
-
-    /** @return why not; empty when the pod was bound */
-    private Optional<String> schedule(Pod pod, PodClaims podClaims, CompanionView.Picture picture) {
+    /** What must change about the pod or its claims before any node is looked at. */
+    private Optional<String> blocked(Pod pod, PodClaims podClaims) {
         if (!podClaims.waitingFor().isEmpty()) {
             return Optional.of(String.join("; ", podClaims.waitingFor()));
         }
-        var unallocated = podClaims.claims().stream()
-                .filter(claim -> !Allocations.isAllocated(claim))
-                .toList();
-        var wanted = unallocated.stream().map(ClaimReader::read).toList();
-        var candidates = new NodeCandidates(picture.nodes(), pod, podClaims.claims());
-        var state = picture.state();
-        var placement = placer.place(state, candidates.fitting(), wanted);
-        if (placement.isEmpty()) {
-            releases.giveUpOwnClaims(pod, podClaims);
-            return Optional.of(
-                    candidates.fitting().isEmpty()
-                            ? candidates.summary()
-                            : candidates.summary()
-                                    + placer.explain(state, candidates.fitting(), wanted)
-                                            .sentence());
-        }
-        for (int i = 0; i < unallocated.size(); i++) {
-            claims.allocate(unallocated.get(i), placement.get().allocations().get(i), state, pod);
-        }
-        bind(pod, podClaims.claims(), placement.get().node());
-        return Optional.empty();
+        return podClaims.claims().stream()
+                .flatMap(claim -> blocked(pod, claim).stream())
+                .findFirst();
     }
 
-    private void bind(Pod pod, List<ResourceClaim> podClaims, String node) {
-        podClaims.stream()
-                .filter(Allocations::isAllocated)
-                .filter(claim -> !PodClaims.isReservedFor(claim, pod))
-                .forEach(claim -> claims.reserve(claim, pod));
-        pods.bind(pod, node);
-        events.normal(
-                pod,
-                EventReason.Scheduled,
-                "Successfully assigned %s/%s to %s"
-                        .formatted(
-                                pod.getMetadata().getNamespace(),
-                                pod.getMetadata().getName(),
-                                node));
+    private Optional<String> blocked(Pod pod, ResourceClaim claim) {
+        String name = claim.getMetadata().getName();
+        if (claim.getMetadata().getDeletionTimestamp() != null) {
+            return Optional.of("ResourceClaim \"%s\" is being deleted".formatted(name));
+        }
+        if (cache.ledger().isAssumed(claim.getMetadata().getUid())) {
+            return Optional.of("ResourceClaim \"%s\" is being allocated or reserved for another pod at the moment"
+                    .formatted(name));
+        }
+        boolean isFull = Allocations.isAllocated(claim)
+                && !PodClaims.isReservedFor(claim, pod)
+                && claim.getStatus().getReservedFor().size() >= MOST_RESERVATIONS;
+        return isFull
+                ? Optional.of("ResourceClaim \"%s\" is reserved for %d consumers, which is the most that the API allows"
+                        .formatted(name, MOST_RESERVATIONS))
+                : Optional.empty();
+    }
+
+    private static List<Claim> wanted(PodClaims podClaims) {
+        return podClaims.claims().stream()
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .map(ClaimReader::read)
+                .toList();
+    }
+
+    /** A pod with an allocated claim is like no other. So is one with several claims: what is said about it names them. */
+    private Object wants(QueueItem item, Pod pod, PodClaims podClaims, List<Claim> wanted) {
+        if (wanted.size() != 1 || podClaims.claims().size() != 1 || Waiters.isBound(pod)) {
+            return item;
+        }
+        Claim only = wanted.get(0);
+        return List.of(only.requests(), only.constraints(), new PodFit(pod, List.of(), cache.usage()).key());
+    }
+
+    private Predicate<SchedulableNode> fits(Pod pod, PodClaims podClaims) {
+        if (Waiters.isBound(pod)) {
+            return node -> node.name().equals(pod.getSpec().getNodeName());
+        }
+        return new PodFit(pod, podClaims.claims(), cache.usage())::fits;
+    }
+
+    private void assign(QueueItem item, Pod pod, PodClaims podClaims, Placer.Placement placement) {
+        var steps = new ArrayList<Assignment.Step>();
+        int unallocated = 0;
+        for (ResourceClaim claim : podClaims.claims()) {
+            if (!Allocations.isAllocated(claim)) {
+                steps.add(decisions.allocate(claim, placement.allocations().get(unallocated++)));
+            } else if (!PodClaims.isReservedFor(claim, pod)) {
+                steps.add(Assignment.Step.reserve(claim));
+            }
+        }
+        decisions.write(new Assignment(item, pod, Waiters.isBound(pod) ? null : placement.node(), steps));
     }
 }

@@ -7,6 +7,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 
 /** Writes a scheduler's decisions about a pod. */
@@ -51,13 +54,23 @@ final class PodWriter {
         if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
             return;
         }
-        pods.written(client.resource(new PodBuilder(pod)
-                        .editOrNewStatus()
-                        .removeMatchingFromConditions(existing -> POD_SCHEDULED.equals(existing.getType()))
-                        .addToConditions(condition)
-                        .endStatus()
-                        .build())
-                .updateStatus());
+        // With the version it is based on: a pod that was bound meanwhile must not be said to be unschedulable.
+        var patch = new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withUid(pod.getMetadata().getUid())
+                .withResourceVersion(pod.getMetadata().getResourceVersion())
+                .endMetadata()
+                .withNewStatus()
+                .withConditions(condition)
+                .endStatus()
+                .build();
+        pods.written(client.pods()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch)));
     }
 
     private static java.util.function.Predicate<PodCondition> is(PodCondition wanted) {

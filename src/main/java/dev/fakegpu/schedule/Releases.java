@@ -1,7 +1,6 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
@@ -9,24 +8,46 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /**
  * Takes back what nobody uses any more: the companion's claims whose pods ended, and deleted ones without a pod. This is what
  * kube-controller-manager does; both do the same to the same resource version, so that it does not matter who is first, and a
- * cluster without it works too.
+ * cluster without it works too. What is to be released is found out by the deciding thread.
  */
 final class Releases {
 
+    private static final Logger LOG = Logger.getLogger(Releases.class);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
     private final KubernetesClient client;
     private final ClusterWatch cluster;
+    private final ManagedSlices slices;
     private final ClaimWriter claims;
+    private final Writers writers;
+    private final Consumer<Runnable> tell;
+    private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
-    Releases(KubernetesClient client, ClusterWatch cluster, ClaimWriter claims) {
+    Releases(
+            KubernetesClient client,
+            ClusterWatch cluster,
+            ManagedSlices slices,
+            ClaimWriter claims,
+            Writers writers,
+            Consumer<Runnable> tell) {
         this.client = client;
         this.cluster = cluster;
+        this.slices = slices;
         this.claims = claims;
+        this.writers = writers;
+        this.tell = tell;
     }
 
     /**
@@ -36,19 +57,79 @@ final class Releases {
     void giveUpOwnClaims(Pod pod, PodClaims podClaims) {
         var all = podClaims.claims();
         boolean someUnallocated = all.stream().anyMatch(claim -> !Allocations.isAllocated(claim));
-        if (!someUnallocated) {
+        if (!someUnallocated || Waiters.isBound(pod)) {
             return;
         }
         all.stream()
                 .filter(Allocations::isAllocated)
                 .filter(claim -> claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod))
-                .forEach(claim -> claims.release(claim, List.of()));
+                .forEach(claim -> write(claim, () -> claims.release(claim, List.of())));
     }
 
-    /** @param pools those that the companion gives away; claims of others are not touched */
-    void decide(ResourceClaim claim, Set<PoolId> pools) {
-        if (Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(pools::contains)) {
-            release(claim);
+    void considerAll() {
+        cluster.claims().list().forEach(this::consider);
+    }
+
+    void consider(String namespace, String claim) {
+        cluster.claims().get(namespace, claim).ifPresent(this::consider);
+    }
+
+    /** Releases the claim if nobody uses it any more, and it holds what the companion gives away. */
+    private void consider(ResourceClaim claim) {
+        boolean isOurs =
+                Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
+        if (isOurs && mayBeUnused(claim)) {
+            write(claim, () -> release(claim));
+        }
+    }
+
+    /** As far as is known here, without asking anybody. */
+    private boolean mayBeUnused(ResourceClaim claim) {
+        var reservedFor = claim.getStatus().getReservedFor();
+        return reservedFor.isEmpty()
+                ? claim.getMetadata().getDeletionTimestamp() != null
+                : reservedFor.stream().anyMatch(consumer -> !isKnownToRun(claim, consumer));
+    }
+
+    private boolean isKnownToRun(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
+        return !"pods".equals(consumer.getResource())
+                || cluster.pods()
+                        .get(claim.getMetadata().getNamespace(), consumer.getName())
+                        .filter(pod ->
+                                consumer.getUid().equals(pod.getMetadata().getUid()))
+                        .filter(pod -> !Waiters.hasEnded(pod))
+                        .isPresent();
+    }
+
+    private void write(ResourceClaim claim, Runnable release) {
+        var metadata = claim.getMetadata();
+        if (!inProgress.add(metadata.getUid())) {
+            return;
+        }
+        writers.decision(() -> {
+            boolean isDone = attempt(claim, release);
+            inProgress.remove(metadata.getUid());
+            if (!isDone) {
+                writers.decisionIn(
+                        AFTER_FAILURE, () -> tell.accept(() -> consider(metadata.getNamespace(), metadata.getName())));
+            }
+        });
+    }
+
+    private static boolean attempt(ResourceClaim claim, Runnable release) {
+        try {
+            release.run();
+            return true;
+        } catch (KubernetesClientException e) {
+            boolean changedMeanwhile =
+                    e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+            LOG.logf(
+                    changedMeanwhile ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    "claim %s/%s is not released yet: %s",
+                    claim.getMetadata().getNamespace(),
+                    claim.getMetadata().getName(),
+                    e.getMessage());
+            return false;
         }
     }
 
@@ -71,7 +152,7 @@ final class Releases {
         return cluster.pods()
                 .get(namespace, consumer.getName())
                 .filter(pod -> consumer.getUid().equals(pod.getMetadata().getUid()))
-                .map(Releases::isFinished)
+                .map(Waiters::hasEnded)
                 .orElseGet(() -> isGone(namespace, consumer));
     }
 
@@ -82,11 +163,5 @@ final class Releases {
                 .withName(consumer.getName())
                 .get();
         return pod == null || !consumer.getUid().equals(pod.getMetadata().getUid());
-    }
-
-    private static boolean isFinished(Pod pod) {
-        return pod.getStatus() != null
-                && Set.of("Succeeded", "Failed")
-                        .contains(String.valueOf(pod.getStatus().getPhase()));
     }
 }

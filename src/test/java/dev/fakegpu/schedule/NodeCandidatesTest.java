@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,8 +61,7 @@ class NodeCandidatesTest {
     @Test
     void allocatedClaimKeepsThePodOnItsNode() {
         // When
-        var candidates = new NodeCandidates(
-                List.of(ready("n1", "a"), ready("n2", "a")), POD, List.of(unallocated(), allocatedOn("n2")));
+        var candidates = candidates(List.of(unallocated(), allocatedOn("n2")), ready("n1", "a"), ready("n2", "a"));
 
         // Then
         assertThat(names(candidates)).containsExactly("n2");
@@ -79,20 +80,23 @@ class NodeCandidatesTest {
                 .build();
 
         // When
-        var candidates = new NodeCandidates(List.of(ready("n1", "a")), POD, List.of(everywhere));
+        var candidates = candidates(List.of(everywhere), ready("n1", "a"));
 
         // Then
         assertThat(names(candidates)).containsExactly("n1");
     }
 
     private static NodeCandidates candidates(Node... nodes) {
-        return new NodeCandidates(List.of(nodes), POD, List.of());
+        return candidates(List.of(), nodes);
+    }
+
+    private static NodeCandidates candidates(List<ResourceClaim> claims, Node... nodes) {
+        return new NodeCandidates(
+                Arrays.stream(nodes).map(SchedulableNode::of).toList(), new PodFit(POD, claims, new NodeUsage()));
     }
 
     private static List<String> names(NodeCandidates candidates) {
-        return candidates.fitting().stream()
-                .map(node -> node.getMetadata().getName())
-                .toList();
+        return candidates.fitting().stream().map(SchedulableNode::name).toList();
     }
 
     private static ResourceClaim unallocated() {
@@ -136,6 +140,7 @@ class NodeCandidatesTest {
                 .withType("Ready")
                 .withStatus(ready)
                 .endCondition()
+                .addToAllocatable("pods", new Quantity("1"))
                 .endStatus()
                 .build();
     }

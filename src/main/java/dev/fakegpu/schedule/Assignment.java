@@ -1,0 +1,43 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision that is to be written.
+ *
+ * @param pod whom the claims are reserved for; null for a claim without a pod
+ * @param node to which the pod is to be bound; null if it is not to be bound
+ */
+record Assignment(
+        QueueItem item, @Nullable Pod pod, @Nullable String node, List<Step> steps) {
+
+    Assignment {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * What becomes of one claim.
+     *
+     * @param claim as it was when the decision was made
+     * @param allocation null if it is allocated already and only reserved
+     * @param held the devices that the claim holds by it
+     * @param snapshots the compatibility groups that are recorded with it
+     */
+    record Step(
+            ResourceClaim claim,
+            @Nullable Allocation allocation,
+            List<AllocatedDevice> held,
+            List<AllocatedDeviceStatus> snapshots) {
+
+        /** Only a reservation. */
+        static Step reserve(ResourceClaim claim) {
+            return new Step(claim, null, List.of(), List.of());
+        }
+    }
+}

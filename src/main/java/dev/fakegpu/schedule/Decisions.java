@@ -1,0 +1,110 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** Decisions between the moment they are made and the moment it is known what came of their writes. For one thread. */
+final class Decisions {
+
+    /** So many decisions may be on their way; those after them wait, so that priorities and changes still count for them. */
+    private static final int MOST_IN_FLIGHT = 64;
+
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final WaitingPods pods;
+    private final Clock clock;
+    private final Consumer<Assignment> writer;
+    private int inFlight;
+
+    Decisions(SchedulerCache cache, SchedulingQueue queue, WaitingPods pods, Clock clock, Consumer<Assignment> writer) {
+        this.cache = cache;
+        this.queue = queue;
+        this.pods = pods;
+        this.clock = clock;
+        this.writer = writer;
+    }
+
+    boolean hasRoom() {
+        return inFlight < MOST_IN_FLIGHT;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    Assignment.Step allocate(ResourceClaim claim, Allocation allocation) {
+        var snapshots = new LinkedHashMap<DeviceId, CompatibilityGroups>();
+        allocation.results().stream()
+                .map(Allocation.Result::device)
+                .forEach(device -> snapshots.computeIfAbsent(
+                        device, id -> cache.slices().groups(id).orElseThrow()));
+        return new Assignment.Step(
+                claim,
+                allocation,
+                held(claim, allocation, snapshots),
+                snapshots.entrySet().stream()
+                        .map(entry -> DeviceStatuses.ofSnapshot(entry.getKey(), entry.getValue()))
+                        .toList());
+    }
+
+    private static List<AllocatedDevice> held(
+            ResourceClaim claim, Allocation allocation, Map<DeviceId, CompatibilityGroups> snapshots) {
+        return allocation.results().stream()
+                .filter(result -> !result.adminAccess())
+                .map(result -> new AllocatedDevice(
+                        result.device(),
+                        ClaimReader.ref(claim),
+                        Objects.requireNonNull(snapshots.get(result.device())),
+                        result.share()))
+                .toList();
+    }
+
+    /** From now on everybody else decides as if it were written. */
+    void write(Assignment assignment) {
+        assignment.steps().forEach(step -> cache.assume(step.claim(), step.held()));
+        Pod pod = assignment.pod();
+        if (pod != null && assignment.node() != null) {
+            cache.usage().assume(pod, assignment.node());
+        }
+        queue.succeeded(assignment.item());
+        pods.writing(assignment.item());
+        inFlight++;
+        writer.accept(assignment);
+    }
+
+    /** @param isWritten all of it; otherwise it is decided anew, from what is stored then */
+    void ended(Assignment assignment, boolean isWritten) {
+        inFlight--;
+        QueueItem item = assignment.item();
+        pods.written(item);
+        assignment.steps().forEach(step -> cache.settled(step.claim()));
+        Pod pod = assignment.pod();
+        if (pod != null) {
+            cache.usage().settled(item.uid());
+            cache.podStored(pod);
+            pods.changed(item.namespace(), item.name());
+        }
+        assignment
+                .steps()
+                .forEach(step -> pods.claimChanged(
+                        item.namespace(), step.claim().getMetadata().getName()));
+        if (!isWritten) {
+            queue.backOff(item.uid(), clock.instant());
+        } else if (pod == null) {
+            queue.remove(item.uid());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.fakegpu.schedule;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who waits for an explanation. One is worked out for all who want the same, when there is nothing to decide, and said only to those
+ * who have not been told it yet. For one thread.
+ */
+final class Explanations {
+
+    /** How an explanation is worked out, and how somebody is told. */
+    interface Teller {
+
+        /** Why the pod or claim waits; empty if that cannot be said any more. */
+        Optional<String> explain(QueueItem item);
+
+        void tell(QueueItem item, String explanation);
+    }
+
+    private final Teller teller;
+    private final Set<WaitingGroup> pending = new LinkedHashSet<>();
+    private final Map<String, String> told = new HashMap<>();
+
+    Explanations(Teller teller) {
+        this.teller = teller;
+    }
+
+    /** Somebody joined a group, or the group was refused again. */
+    void add(QueueItem item, WaitingGroup group) {
+        String known = group.explanation();
+        if (known == null) {
+            pending.add(group);
+        } else {
+            tell(item, known);
+        }
+    }
+
+    /** The one who waits for something of its own, which is known without working it out. */
+    void tell(QueueItem item, String explanation) {
+        if (!explanation.equals(told.put(item.uid(), explanation))) {
+            teller.tell(item, explanation);
+        }
+    }
+
+    void forget(String uid) {
+        told.remove(uid);
+    }
+
+    /** @return whether there was one to be worked out */
+    boolean explainNext() {
+        Iterator<WaitingGroup> first = pending.iterator();
+        if (!first.hasNext()) {
+            return false;
+        }
+        WaitingGroup group = first.next();
+        first.remove();
+        if (!group.members().isEmpty()) {
+            teller.explain(group.members().first()).ifPresent(explanation -> {
+                group.explain(explanation);
+                group.members().forEach(member -> tell(member, explanation));
+            });
+        }
+        return true;
+    }
+}

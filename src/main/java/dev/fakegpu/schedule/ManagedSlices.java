@@ -1,0 +1,147 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The slices of FakeGpus with {@code allocator: Companion}, which are all that the companion gives away. A slice of a version is
+ * read once, so that what an allocator finds out about it can be kept. For one thread.
+ */
+final class ManagedSlices {
+
+    private record ReadSlice(String version, Slice slice) {}
+
+    private final ClusterWatch cluster;
+    private Map<String, ReadSlice> read = Map.of();
+    private Map<PoolId, List<Slice>> byPool = Map.of();
+    private Map<PoolId, String> nodeOfPool = Map.of();
+    private SliceIndex index;
+
+    ManagedSlices(ClusterWatch cluster, AllocatorOptions options) {
+        this.cluster = cluster;
+        index = new SliceIndex(List.of(), options);
+    }
+
+    SliceIndex index() {
+        return index;
+    }
+
+    boolean isManaged(PoolId pool) {
+        return byPool.containsKey(pool);
+    }
+
+    Set<PoolId> pools() {
+        return byPool.keySet();
+    }
+
+    /** Of pools that only one node can reach, that node. */
+    Map<PoolId, String> nodeOfPool() {
+        return nodeOfPool;
+    }
+
+    /** What the slices say now about a device, the newest generation if there are several for a moment. */
+    Optional<CompatibilityGroups> groups(DeviceId id) {
+        return byPool.getOrDefault(id.poolId(), List.of()).stream()
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .findFirst()
+                .map(device -> device.compatibilityGroups());
+    }
+
+    /** Another way to look at the same slices. */
+    void use(AllocatorOptions options) {
+        index = new SliceIndex(slices(), options);
+    }
+
+    /**
+     * Reads what is stored now.
+     *
+     * @return the pools that changed
+     */
+    Set<PoolId> refresh() {
+        var now = new LinkedHashMap<String, ReadSlice>();
+        var changed = new HashSet<PoolId>();
+        stored().forEach(slice -> {
+            String uid = slice.getMetadata().getUid();
+            String version = slice.getMetadata().getResourceVersion();
+            ReadSlice before = read.get(uid);
+            if (before == null || !before.version().equals(version)) {
+                now.put(uid, new ReadSlice(version, SliceReader.read(slice)));
+                changed.add(Objects.requireNonNull(now.get(uid)).slice().pool());
+            } else {
+                now.put(uid, before);
+            }
+        });
+        read.forEach((uid, before) -> {
+            if (!now.containsKey(uid)) {
+                changed.add(before.slice().pool());
+            }
+        });
+        if (!changed.isEmpty()) {
+            read = now;
+            index = index.update(slices());
+            findPools();
+        }
+        return changed;
+    }
+
+    private List<Slice> slices() {
+        return read.values().stream().map(ReadSlice::slice).toList();
+    }
+
+    private void findPools() {
+        byPool = new HashMap<>();
+        slices().forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
+                .add(slice));
+        byPool.values()
+                .forEach(slices ->
+                        slices.sort(Comparator.comparingLong(Slice::generation).reversed()));
+        nodeOfPool = new HashMap<>();
+        byPool.forEach((pool, slices) -> onlyNode(slices).ifPresent(node -> nodeOfPool.put(pool, node)));
+    }
+
+    private static Optional<String> onlyNode(List<Slice> slices) {
+        String node = nodeName(slices.get(0));
+        return !node.isEmpty() && slices.stream().allMatch(slice -> node.equals(nodeName(slice)))
+                ? Optional.of(node)
+                : Optional.empty();
+    }
+
+    private static String nodeName(Slice slice) {
+        return slice.nodes() instanceof dev.fakegpu.dra.NodeSelection.NodeName only ? only.name() : "";
+    }
+
+    private Stream<ResourceSlice> stored() {
+        Set<String> ours = cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
+                .map(FakeGpu::getMetadata)
+                .map(metadata -> metadata.getName())
+                .collect(Collectors.toSet());
+        return cluster.slices().list().stream()
+                .filter(slice -> ours.contains(
+                        Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of())
+                                .getOrDefault(Labels.FAKEGPU, "")));
+    }
+}

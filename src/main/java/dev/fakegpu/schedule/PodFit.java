@@ -1,0 +1,63 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.NodeSelectors;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What keeps one pod off a node, apart from devices that are not allocated yet. */
+final class PodFit {
+
+    private final Pod pod;
+    private final NodeUsage usage;
+    private final Map<String, BigDecimal> requests;
+    private final List<NodeSelector> reachable;
+
+    /** @param claims of the pod */
+    PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage) {
+        this.pod = pod;
+        this.usage = usage;
+        this.requests = PodRequests.of(pod);
+        this.reachable = claims.stream()
+                .filter(Allocations::isAllocated)
+                .map(claim -> claim.getStatus().getAllocation().getNodeSelector())
+                .filter(Objects::nonNull)
+                .map(NodeSelectors::read)
+                .toList();
+    }
+
+    boolean fits(SchedulableNode node) {
+        return problem(node).isEmpty();
+    }
+
+    /** Reasons are worded as kube-scheduler words them. */
+    Optional<String> problem(SchedulableNode node) {
+        return NodeFit.problem(node.stored(), pod)
+                .or(() -> unreachable(node))
+                .or(() -> usage.missing(node.stored(), requests));
+    }
+
+    private Optional<String> unreachable(SchedulableNode node) {
+        return reachable.stream()
+                .filter(selector ->
+                        !selector.matches(node.name(), node.devices().labels()))
+                .findAny()
+                .map(selector -> "node(s) cannot use an allocated ResourceClaim of the pod");
+    }
+
+    /** Pods for which this is equal are kept off the same nodes, as long as none of their claims is allocated. */
+    Object key() {
+        var spec = pod.getSpec();
+        return List.of(
+                Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
+                Optional.ofNullable(spec.getAffinity()),
+                spec.getTolerations(),
+                requests);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.fakegpu.schedule;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod needs of its node, by resource. Upstream: {@code PodRequests} of {@code k8s.io/component-helpers/resource}: containers
+ * and sidecars together, or the largest init container with the sidecars started before it, what is said for the pod as a whole,
+ * and the overhead.
+ */
+final class PodRequests {
+    private PodRequests() {}
+
+    static Map<String, BigDecimal> of(Pod pod) {
+        var running = new HashMap<String, BigDecimal>();
+        pod.getSpec().getContainers().forEach(container -> add(running, requests(container)));
+        var sidecars = new HashMap<String, BigDecimal>();
+        var starting = new HashMap<String, BigDecimal>();
+        for (Container container : pod.getSpec().getInitContainers()) {
+            var needed = new HashMap<>(sidecars);
+            add(needed, requests(container));
+            max(starting, needed);
+            if ("Always".equals(container.getRestartPolicy())) {
+                sidecars = needed;
+            }
+        }
+        add(running, sidecars);
+        max(running, starting);
+        var ofPod = pod.getSpec().getResources();
+        if (ofPod != null) {
+            running.putAll(amounts(ofPod.getRequests()));
+        }
+        add(running, amounts(pod.getSpec().getOverhead()));
+        running.values().removeIf(amount -> amount.signum() == 0);
+        return running;
+    }
+
+    static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
+        var amounts = new HashMap<String, BigDecimal>();
+        if (quantities != null) {
+            quantities.forEach((resource, quantity) -> amounts.put(resource, quantity.getNumericalAmount()));
+        }
+        return amounts;
+    }
+
+    private static Map<String, BigDecimal> requests(Container container) {
+        return container.getResources() == null
+                ? Map.of()
+                : amounts(container.getResources().getRequests());
+    }
+
+    private static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
+        more.forEach((resource, amount) -> sum.merge(resource, amount, BigDecimal::add));
+    }
+
+    private static void max(Map<String, BigDecimal> largest, Map<String, BigDecimal> candidate) {
+        candidate.forEach((resource, amount) -> largest.merge(resource, amount, BigDecimal::max));
+    }
+
+    /** Names of resources in the order in which kube-scheduler complains about them. */
+    static List<String> inOrder(Map<String, BigDecimal> requests) {
+        var first = List.of("cpu", "memory", "ephemeral-storage");
+        return requests.keySet().stream()
+                .sorted((one, other) -> {
+                    int left = first.contains(one) ? first.indexOf(one) : first.size();
+                    int right = first.contains(other) ? first.indexOf(other) : first.size();
+                    return left == right ? one.compareTo(other) : Integer.compare(left, right);
+                })
+                .toList();
+    }
+}

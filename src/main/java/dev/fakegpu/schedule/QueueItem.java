@@ -1,0 +1,57 @@
+package dev.fakegpu.schedule;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * A pod or claim that waits. The order is that in which they are looked at: by priority, then the oldest first.
+ *
+ * @param priority {@code spec.priority} of a pod; claims without a pod have 0
+ * @param created as the API writes it, whose order as text is that in time
+ */
+record QueueItem(Kind kind, String namespace, String name, String uid, int priority, String created)
+        implements Comparable<QueueItem> {
+
+    /** What it is. */
+    enum Kind {
+        POD,
+        CLAIM
+    }
+
+    private static final Comparator<QueueItem> ORDER = Comparator.comparingInt(QueueItem::priority)
+            .reversed()
+            .thenComparing(QueueItem::created)
+            .thenComparing(QueueItem::kind)
+            .thenComparing(QueueItem::namespace)
+            .thenComparing(QueueItem::name)
+            .thenComparing(QueueItem::uid);
+
+    static QueueItem of(Pod pod) {
+        var metadata = pod.getMetadata();
+        return new QueueItem(
+                Kind.POD,
+                metadata.getNamespace(),
+                metadata.getName(),
+                metadata.getUid(),
+                Objects.requireNonNullElse(pod.getSpec().getPriority(), 0),
+                metadata.getCreationTimestamp());
+    }
+
+    static QueueItem of(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        return new QueueItem(
+                Kind.CLAIM,
+                metadata.getNamespace(),
+                metadata.getName(),
+                metadata.getUid(),
+                0,
+                metadata.getCreationTimestamp());
+    }
+
+    @Override
+    public int compareTo(QueueItem other) {
+        return ORDER.compare(this, other);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Tells those who wait why, where their users look: events, the condition of the pod, the annotation of the claim. */
+final class Reports implements Explanations.Teller {
+
+    private static final Logger LOG = Logger.getLogger(Reports.class);
+    private static final int ATTEMPTS = 5;
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
+
+    private final ClusterWatch cluster;
+    private final SchedulerCache cache;
+    private final Waiters waiters;
+    private final Placer placer;
+    private final PodWriter pods;
+    private final ClaimWriter claims;
+    private final EventRecorder events;
+    private final Writers writers;
+
+    Reports(
+            ClusterWatch cluster,
+            SchedulerCache cache,
+            Waiters waiters,
+            Placer placer,
+            PodWriter pods,
+            ClaimWriter claims,
+            EventRecorder events,
+            Writers writers) {
+        this.cluster = cluster;
+        this.cache = cache;
+        this.waiters = waiters;
+        this.placer = placer;
+        this.pods = pods;
+        this.claims = claims;
+        this.events = events;
+        this.writers = writers;
+    }
+
+    @Override
+    public Optional<String> explain(QueueItem item) {
+        return switch (item.kind()) {
+            case POD -> waiters.pod(item).map(this::explain);
+            case CLAIM ->
+                waiters.claim(item).map(claim -> {
+                    var explanation = placer.explain(
+                            cache.nodes().stream()
+                                    .filter(node ->
+                                            NodeFit.problem(node.stored(), null).isEmpty())
+                                    .toList(),
+                            List.of(ClaimReader.read(claim)));
+                    return explanation.reason() + ": " + explanation.sentence();
+                });
+        };
+    }
+
+    private String explain(Pod pod) {
+        var podClaims = PodClaims.of(pod, cluster.claims());
+        var wanted = podClaims.claims().stream()
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .map(ClaimReader::read)
+                .toList();
+        if (Waiters.isBound(pod)) {
+            String node = pod.getSpec().getNodeName();
+            return "on node %s, where the pod is already: %s"
+                    .formatted(
+                            node,
+                            placer.explain(cache.node(node).stream().toList(), wanted)
+                                    .sentence());
+        }
+        var candidates = new NodeCandidates(cache.nodes(), new PodFit(pod, podClaims.claims(), cache.usage()));
+        return candidates.fitting().isEmpty()
+                ? candidates.summary()
+                : candidates.summary()
+                        + placer.explain(candidates.fitting(), wanted).sentence();
+    }
+
+    @Override
+    public void tell(QueueItem item, String explanation) {
+        writers.report(() -> tell(item, explanation, ATTEMPTS));
+    }
+
+    private void tell(QueueItem item, String explanation, int attempts) {
+        try {
+            switch (item.kind()) {
+                case POD -> waiters.pod(item).ifPresent(pod -> tell(pod, explanation));
+                case CLAIM ->
+                    waiters.claim(item).ifPresent(claim -> {
+                        events.warning(
+                                claim, EventReason.NotAllocated, explanation.split(": ", 2)[1]);
+                        claims.explain(claim, explanation);
+                    });
+            }
+        } catch (KubernetesClientException e) {
+            boolean changedMeanwhile = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
+            if (changedMeanwhile && attempts > 1) {
+                writers.reportIn(BETWEEN_ATTEMPTS, () -> tell(item, explanation, attempts - 1));
+            } else {
+                LOG.debugf("%s/%s is not told why it waits: %s", item.namespace(), item.name(), e.getMessage());
+            }
+        }
+    }
+
+    private void tell(Pod pod, String explanation) {
+        events.warning(pod, EventReason.FailedScheduling, explanation);
+        if (!Waiters.isBound(pod)) {
+            pods.unschedulable(pod, explanation);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fakegpu.schedule;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A node as the API has it and as an allocator sees it.
+ *
+ * @param devices equal for nodes that see the same devices
+ */
+record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
+
+    static SchedulableNode of(Node node) {
+        var status = node.getStatus();
+        return new SchedulableNode(
+                node,
+                new dev.fakegpu.allocate.Node(
+                        node.getMetadata().getName(),
+                        labels(node),
+                        status == null || status.getDeclaredFeatures() == null
+                                ? Set.of()
+                                : Set.copyOf(status.getDeclaredFeatures())));
+    }
+
+    String name() {
+        return devices.name();
+    }
+
+    /** Whether a scheduler would decide the same for both: heartbeats change nothing that it looks at. */
+    static boolean isSame(Node before, Node after) {
+        return Objects.equals(before.getSpec(), after.getSpec())
+                && labels(before).equals(labels(after))
+                && NodeFit.isReady(before) == NodeFit.isReady(after)
+                && Objects.equals(allocatable(before), allocatable(after))
+                && Objects.equals(
+                        before.getMetadata().getDeletionTimestamp(),
+                        after.getMetadata().getDeletionTimestamp());
+    }
+
+    private static Object allocatable(Node node) {
+        return node.getStatus() == null || node.getStatus().getAllocatable() == null
+                ? Map.of()
+                : node.getStatus().getAllocatable();
+    }
+
+    static Map<String, String> labels(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+    }
+}

@@ -1,0 +1,204 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster as decisions see it, kept up to date object by object: nodes, what is taken of them, the devices that may be given
+ * away and those that are held, stored or assumed. For one thread.
+ */
+final class SchedulerCache {
+
+    private final ClusterWatch cluster;
+    private final Changes changes = new Changes();
+    private final NodeOrder order = new NodeOrder();
+    private final NodeUsage usage = new NodeUsage();
+    private final ManagedSlices slices;
+    private final Ledger ledger;
+    private final Map<String, SchedulableNode> nodes = new TreeMap<>();
+    private Map<String, DeviceClass> classes = Map.of();
+    private AllocatorOptions options;
+    private boolean slicesChanged = true;
+    private boolean classesChanged = true;
+    private boolean anythingChanged;
+
+    SchedulerCache(ClusterWatch cluster, AllocatorOptions options) {
+        this.cluster = cluster;
+        this.options = options;
+        this.slices = new ManagedSlices(cluster, options);
+        this.ledger = new Ledger(options.groupPolicy(), order::held);
+    }
+
+    Changes changes() {
+        return changes;
+    }
+
+    NodeUsage usage() {
+        return usage;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    ManagedSlices slices() {
+        return slices;
+    }
+
+    AllocatorOptions options() {
+        return options;
+    }
+
+    Map<String, DeviceClass> classes() {
+        return classes;
+    }
+
+    /** Decides by other rules from now on. */
+    void use(AllocatorOptions newOptions) {
+        options = newOptions;
+        slices.use(newOptions);
+        ledger.use(newOptions.groupPolicy());
+        changes.anywhere();
+    }
+
+    // --- what changed in the cluster
+
+    void claimChanged(String namespace, String name) {
+        Optional<ResourceClaim> claim = cluster.claims().get(namespace, name);
+        freed(ledger.update(namespace, name, claim.orElse(null)));
+    }
+
+    void podChanged(Pod pod) {
+        usage.update(pod).ifPresent(changes::on);
+    }
+
+    void podGone(String uid) {
+        usage.remove(uid).ifPresent(changes::on);
+    }
+
+    /** @param node null if there is none of that name any more */
+    void nodeChanged(String name, @Nullable Node node) {
+        if (node == null) {
+            nodes.remove(name);
+            order.remove(name);
+        } else {
+            nodes.put(name, SchedulableNode.of(node));
+            order.add(name);
+        }
+    }
+
+    void slicesChanged() {
+        slicesChanged = true;
+    }
+
+    /** The allocator of a FakeGpu may be another one now. */
+    void fakeGpusChanged() {
+        slicesChanged = true;
+        anythingChanged = true;
+    }
+
+    void classesChanged() {
+        classesChanged = true;
+    }
+
+    /** Reads what was marked as changed, before a decision. */
+    void refresh() {
+        if (classesChanged) {
+            classesChanged = false;
+            classes = cluster.deviceClasses().list().stream()
+                    .map(ClaimReader::read)
+                    .collect(Collectors.toMap(DeviceClass::name, Function.identity()));
+            changes.anywhere();
+        }
+        if (slicesChanged) {
+            slicesChanged = false;
+            var before = new HashMap<>(slices.nodeOfPool());
+            slices.refresh().forEach(pool -> poolChanged(pool, before.get(pool)));
+            order.pools(slices.nodeOfPool());
+        }
+        if (anythingChanged) {
+            anythingChanged = false;
+            changes.anywhere();
+        }
+    }
+
+    private void poolChanged(PoolId pool, @Nullable String nodeBefore) {
+        String node = slices.nodeOfPool().get(pool);
+        if (node != null && (nodeBefore == null || nodeBefore.equals(node))) {
+            changes.on(node);
+        } else {
+            changes.anywhere();
+        }
+    }
+
+    // --- decisions on their way
+
+    void assume(ResourceClaim claim, List<AllocatedDevice> devices) {
+        ledger.assume(claim.getMetadata().getUid(), devices);
+    }
+
+    /** The write of a claim has ended, and the store knows what came of it. */
+    void settled(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        claimChanged(metadata.getNamespace(), metadata.getName());
+        freed(ledger.forget(metadata.getUid()));
+    }
+
+    /** The write of a pod has ended, and the store knows what came of it. */
+    void podStored(Pod pod) {
+        var metadata = pod.getMetadata();
+        cluster.pods()
+                .get(metadata.getNamespace(), metadata.getName())
+                .filter(stored -> stored.getMetadata().getUid().equals(metadata.getUid()))
+                .ifPresentOrElse(this::podChanged, () -> podGone(metadata.getUid()));
+    }
+
+    private void freed(Set<PoolId> pools) {
+        for (PoolId pool : pools) {
+            if (slices.isManaged(pool)) {
+                String node = slices.nodeOfPool().get(pool);
+                if (node == null) {
+                    changes.anywhere();
+                } else {
+                    changes.on(node);
+                }
+            }
+        }
+    }
+
+    // --- nodes
+
+    Collection<SchedulableNode> nodes() {
+        return nodes.values();
+    }
+
+    Optional<SchedulableNode> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** In the order in which they are to be tried: those where something happened since a change. */
+    Stream<SchedulableNode> nodesSince(long change) {
+        Stream<String> names = changes.anywhereSince(change)
+                ? order.nodes()
+                : changes.nodesSince(change).stream().filter(nodes::containsKey).sorted(order.comparator());
+        return names.flatMap(name -> node(name).stream());
+    }
+}

@@ -1,0 +1,178 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SchedulingQueueTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final List<String> removed = new ArrayList<>();
+    private final SchedulingQueue queue = new SchedulingQueue(removed::add);
+    private final Changes changes = new Changes();
+
+    @Test
+    void theMostImportantComesFirstThenTheOldestThenByName() {
+        // When
+        queue.activate(pod("b", 0, 5));
+        queue.activate(pod("a", 0, 5));
+        queue.activate(pod("old", 0, 1));
+        queue.activate(pod("important", 10, 9));
+
+        // Then
+        assertThat(poll(NOW)).containsExactly("important", "old", "a", "b");
+    }
+
+    @Test
+    void whoWaitsForTheSameIsTriedOneAfterTheOther() {
+        // Given
+        refuse(pod("first", 0, 1), "mig");
+        refuse(pod("second", 0, 2), "mig");
+        refuse(pod("other", 0, 3), "vgpu");
+        assertThat(poll(NOW)).isEmpty();
+
+        // When
+        changes.on("node");
+        queue.wake(changes);
+
+        // Then
+        assertThat(poll(NOW)).containsExactly("first", "other");
+    }
+
+    @Test
+    void aRefusedHeadKeepsTheOthersWaiting() {
+        // Given
+        refuse(pod("first", 0, 1), "mig");
+        refuse(pod("second", 0, 2), "mig");
+        changes.on("node");
+        queue.wake(changes);
+        var head = queue.poll(NOW).orElseThrow();
+
+        // When
+        refuse(head, "mig");
+        queue.wake(changes);
+
+        // Then
+        assertThat(poll(NOW)).isEmpty();
+        assertThat(queue.unschedulableCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aServedHeadLetsTheNextOneTry() {
+        // Given
+        refuse(pod("first", 0, 1), "mig");
+        refuse(pod("second", 0, 2), "mig");
+        changes.on("node");
+        queue.wake(changes);
+
+        // When
+        queue.succeeded(queue.poll(NOW).orElseThrow());
+
+        // Then
+        assertThat(poll(NOW)).containsExactly("second");
+    }
+
+    @Test
+    void aHeadThatVanishesBeforeItsTurnLosesNobodyTheChange() {
+        // Given
+        refuse(pod("first", 0, 1), "mig");
+        refuse(pod("second", 0, 2), "mig");
+        changes.on("node");
+        queue.wake(changes);
+
+        // When
+        queue.remove("first");
+
+        // Then
+        assertThat(poll(NOW)).containsExactly("second");
+        assertThat(removed).containsExactly("first");
+    }
+
+    @Test
+    void whoChangedIsTriedAtOnceAndAlone() {
+        // Given
+        refuse(pod("first", 0, 1), "mig");
+        refuse(pod("second", 0, 2), "mig");
+
+        // When
+        queue.activate(pod("second", 0, 2));
+
+        // Then
+        assertThat(poll(NOW)).containsExactly("second");
+    }
+
+    @Test
+    void theBlockedAreNotWokenByChangesElsewhere() {
+        // Given
+        var pod = pod("blocked", 0, 1);
+        queue.activate(pod);
+        poll(NOW);
+        var group = queue.group(pod);
+        group.attempted(WaitingGroup.BLOCKED);
+        queue.unschedulable(pod, group);
+
+        // When
+        changes.anywhere();
+        queue.wake(changes);
+
+        // Then
+        assertThat(poll(NOW)).isEmpty();
+    }
+
+    @Test
+    void backOffGetsLongerEachTime() {
+        // Given
+        var pod = pod("unlucky", 0, 1);
+        queue.activate(pod);
+        poll(NOW);
+
+        // When
+        queue.backOff("unlucky", NOW);
+        var first = Duration.between(NOW, queue.nextDue().orElseThrow());
+        assertThat(poll(NOW)).isEmpty();
+        assertThat(poll(NOW.plus(first))).containsExactly("unlucky");
+        queue.backOff("unlucky", NOW);
+        var second = Duration.between(NOW, queue.nextDue().orElseThrow());
+
+        // Then
+        assertThat(second).isEqualTo(first.multipliedBy(2));
+    }
+
+    @Test
+    void aGroupIsForgottenWithItsLastMember() {
+        // When
+        refuse(pod("only", 0, 1), "mig");
+        queue.remove("only");
+
+        // Then
+        assertThat(queue.groups()).isEmpty();
+    }
+
+    private void refuse(QueueItem item, String wants) {
+        if (!queue.contains(item.uid())) {
+            queue.activate(item);
+            queue.poll(NOW);
+        }
+        var group = queue.group(wants);
+        group.attempted(changes.now());
+        queue.unschedulable(item, group);
+    }
+
+    private List<String> poll(Instant now) {
+        var polled = new ArrayList<String>();
+        for (var next = queue.poll(now); next.isPresent(); next = queue.poll(now)) {
+            polled.add(next.get().name());
+        }
+        return polled;
+    }
+
+    private static QueueItem pod(String name, int priority, int second) {
+        return new QueueItem(
+                QueueItem.Kind.POD, "default", name, name, priority, "2026-01-01T00:00:%02dZ".formatted(second));
+    }
+}
