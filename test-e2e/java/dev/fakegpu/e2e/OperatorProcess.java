@@ -66,6 +66,11 @@ final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** Of the operating system. */
+    long pid() {
+        return process.pid();
+    }
+
     /** As a crash or an OOM kill does it: nothing is said goodbye to. */
     void kill() {
         process.destroyForcibly();

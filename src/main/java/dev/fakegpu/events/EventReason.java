@@ -30,6 +30,8 @@ public enum EventReason {
     Scheduled,
     /** Pod: as kube-scheduler names it. */
     FailedScheduling,
+    /** Pod: as kube-scheduler names it. */
+    BindingConditionsPending,
     /** Pod: as the kubelet names it. */
     FailedPrepareDynamicResources,
     /** Pod: all its claims are prepared and it seems to run. */

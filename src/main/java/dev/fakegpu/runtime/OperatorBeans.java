@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.allocate.Gate;
+import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
@@ -84,10 +85,11 @@ public final class OperatorBeans {
                 new Selectors(),
                 new EventRecorder(client, clock, "fakegpu-companion"),
                 new CompanionOptions(
-                        FeatureGates.apply(config.companion().featureGates(), CompanionOptions.supportedFeatures()),
+                        FeatureGates.apply(config.companion().featureGates(), Feature.all()),
                         config.companion().gate(),
                         config.companion().groupPolicy(),
-                        config.companion().writers()),
+                        config.companion().writers(),
+                        config.companion().bindingTimeout()),
                 clock);
     }
 

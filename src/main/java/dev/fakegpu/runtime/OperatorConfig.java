@@ -8,6 +8,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,6 +72,10 @@ public interface OperatorConfig {
          */
         @WithDefault("Snapshot")
         GroupPolicy groupPolicy();
+
+        /** How long the binding conditions of devices are waited for (KEP-5007), as kube-scheduler's {@code bindingTimeout}. */
+        @WithDefault("600s")
+        Duration bindingTimeout();
 
         /** How many decisions are written at a time. */
         @WithDefault("16")

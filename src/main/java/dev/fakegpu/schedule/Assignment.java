@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +29,29 @@ record Assignment(
      * @param allocation null if it is allocated already and only reserved
      * @param held the devices that the claim holds by it
      * @param snapshots the compatibility groups that are recorded with it
+     * @param special set if the claim has to be created first
+     * @param created then the claim that was
      */
     record Step(
             ResourceClaim claim,
             @Nullable Allocation allocation,
             List<AllocatedDevice> held,
-            List<AllocatedDeviceStatus> snapshots) {
+            List<AllocatedDeviceStatus> snapshots,
+            @Nullable SpecialClaim special,
+            AtomicReference<@Nullable ResourceClaim> created) {
+
+        Step(
+                ResourceClaim claim,
+                @Nullable Allocation allocation,
+                List<AllocatedDevice> held,
+                List<AllocatedDeviceStatus> snapshots,
+                @Nullable SpecialClaim special) {
+            this(claim, allocation, held, snapshots, special, new AtomicReference<>());
+        }
 
         /** Only a reservation. */
         static Step reserve(ResourceClaim claim) {
-            return new Step(claim, null, List.of(), List.of());
+            return new Step(claim, null, List.of(), List.of(), null);
         }
     }
 }

@@ -1,8 +1,11 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.Claim;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Tries to place those who wait, each only on nodes where something happened since the last attempt of its like. For one thread. */
@@ -12,12 +15,14 @@ final class Attempts {
     private final SchedulingQueue queue;
     private final Placer placer;
     private final Explanations explanations;
+    private final Clock clock;
 
-    Attempts(SchedulerCache cache, SchedulingQueue queue, Placer placer, Explanations explanations) {
+    Attempts(SchedulerCache cache, SchedulingQueue queue, Placer placer, Explanations explanations, Clock clock) {
         this.cache = cache;
         this.queue = queue;
         this.placer = placer;
         this.explanations = explanations;
+        this.clock = clock;
     }
 
     /**
@@ -26,7 +31,10 @@ final class Attempts {
      * @param wants equal for all that can be served in the same way
      */
     Optional<Placer.Placement> place(
-            QueueItem item, Object wants, Predicate<SchedulableNode> fits, List<Claim> claims) {
+            QueueItem item,
+            Object wants,
+            Predicate<SchedulableNode> fits,
+            Function<SchedulableNode, List<Claim>> claims) {
         var group = queue.group(wants);
         long change = cache.changes().now();
         if (cache.changes().happenedSince(group.attemptedAt())) {
@@ -41,11 +49,20 @@ final class Attempts {
         return Optional.empty();
     }
 
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** It is looked at again when something of its own changes, at the latest at a certain time. */
+    void await(QueueItem item, Instant due) {
+        queue.await(item.uid(), due);
+    }
+
     /** Something of its own has to change first. */
     void block(QueueItem item, String why) {
         var group = queue.group(item);
         group.attempted(WaitingGroup.BLOCKED);
         queue.unschedulable(item, group);
-        explanations.tell(item, why);
+        explanations.tellLater(item, why);
     }
 }

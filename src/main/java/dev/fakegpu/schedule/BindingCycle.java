@@ -57,7 +57,7 @@ final class BindingCycle {
                 if (step.allocation() == null) {
                     claims.reserve(step.claim(), Objects.requireNonNull(assignment.pod()));
                 } else {
-                    var protectedClaim = claims.protect(step.claim());
+                    var protectedClaim = step.special() == null ? claims.protect(step.claim()) : create(step);
                     unanswered = protectedClaim;
                     claims.allocate(protectedClaim, step.allocation(), step.snapshots(), assignment.pod());
                 }
@@ -74,9 +74,24 @@ final class BindingCycle {
         bind(assignment);
     }
 
+    private ResourceClaim create(Assignment.Step step) {
+        var created = claims.create(step.claim());
+        step.created().set(created);
+        return created;
+    }
+
     private void bind(Assignment assignment) {
         Pod pod = assignment.pod();
         try {
+            for (Assignment.Step step : assignment.steps()) {
+                var created = step.created().get();
+                if (created != null) {
+                    pod = pods.mapExtendedResources(
+                            Objects.requireNonNull(pod),
+                            created,
+                            Objects.requireNonNull(step.special()).mappings());
+                }
+            }
             if (pod != null && assignment.node() != null) {
                 pods.bind(pod, assignment.node());
             }

@@ -62,7 +62,7 @@ final class ClaimAllocation {
             return;
         }
         Claim wanted = ClaimReader.read(claim);
-        attempts.place(item, List.of(wanted.requests(), wanted.constraints()), this::fits, List.of(wanted))
+        attempts.place(item, List.of(wanted.requests(), wanted.constraints()), this::fits, node -> List.of(wanted))
                 .ifPresent(placement -> decisions.write(new Assignment(
                         item,
                         null,

@@ -101,6 +101,28 @@ final class ClaimWriter {
                 .update());
     }
 
+    /** With the finalizer already. */
+    ResourceClaim create(ResourceClaim claim) {
+        return written(client.resource(new ResourceClaimBuilder(claim)
+                        .editMetadata()
+                        .withName(null)
+                        .withUid(null)
+                        .addToFinalizers(FINALIZER)
+                        .endMetadata()
+                        .build())
+                .create());
+    }
+
+    /** Whatever it holds becomes free. */
+    void delete(ResourceClaim claim) {
+        if (Allocations.isAllocated(claim)) {
+            release(claim, List.of());
+        } else {
+            unprotect(claim);
+        }
+        client.resource(claim).delete();
+    }
+
     /** What the API server has now; null if the claim is gone. */
     @Nullable ResourceClaim read(ResourceClaim claim) {
         var stored = client.resource(claim).get();

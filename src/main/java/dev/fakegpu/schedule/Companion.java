@@ -50,15 +50,16 @@ public final class Companion implements AutoCloseable {
         var waiters = new Waiters(cluster);
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         var podWriter = new PodWriter(client, cluster.pods());
-        explanations =
-                new Explanations(new Reports(cluster, cache, waiters, placer, podWriter, claimWriter, events, writers));
+        var reports = new Reports(cluster, cache, waiters, placer, podWriter, claimWriter, events, writers);
+        explanations = new Explanations(reports);
         queue = new SchedulingQueue(explanations::forget);
-        var attempts = new Attempts(cache, queue, placer, explanations);
+        var attempts = new Attempts(cache, queue, placer, explanations, clock);
         var waitingPods = new WaitingPods(cluster, cache.ledger(), queue, waiters);
         var binding = new BindingCycle(claimWriter, podWriter, events, writers, this::ended);
         var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
         decisions = new Decisions(cache, queue, waitingPods, clock, binding::submit);
-        pods = new PodScheduling(cluster, cache, waiters, attempts, releases, decisions);
+        var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, options.bindingTimeout());
+        pods = new PodScheduling(cluster, cache, waiters, attempts, blockers, releases, decisions);
         claims = new ClaimAllocation(cluster, waiters, cache, queue, attempts, decisions);
         triggers = new CompanionTriggers(cluster, mailbox, cache, waitingPods, claims, releases);
     }

@@ -7,7 +7,7 @@ import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
-import java.util.EnumSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -17,19 +17,14 @@ import java.util.Set;
  * @param features what it knows
  * @param gate whether it enforces them, skips what declares them, or does not know them
  * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those in the slices now
+ * @param bindingTimeout how long binding conditions are waited for, counted from the allocation
  * @param writers how many decisions are written at a time
  */
-public record CompanionOptions(Set<Feature> features, Gate gate, GroupPolicy groupPolicy, int writers) {
+public record CompanionOptions(
+        Set<Feature> features, Gate gate, GroupPolicy groupPolicy, int writers, Duration bindingTimeout) {
 
     /** Keeps kube-scheduler away from devices that the companion gives away. */
     public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");
-
-    /** All features but that of binding conditions, which the companion does not wait for, so it gives no such devices away. */
-    public static Set<Feature> supportedFeatures() {
-        var features = EnumSet.allOf(Feature.class);
-        features.remove(Feature.DEVICE_BINDING_AND_STATUS);
-        return features;
-    }
 
     AllocatorOptions allocatorOptions() {
         var ownTaint = new DeviceToleration(TAINT.key(), "Equal", TAINT.value(), TAINT.effect(), null);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Decisions between the moment they are made and the moment it is known what came of their writes. For one thread. */
 final class Decisions {
@@ -46,6 +47,15 @@ final class Decisions {
     }
 
     Assignment.Step allocate(ResourceClaim claim, Allocation allocation) {
+        return allocate(claim, allocation, null);
+    }
+
+    /** The claim is created first. */
+    Assignment.Step allocate(SpecialClaim special, Allocation allocation) {
+        return allocate(special.claim(), allocation, special);
+    }
+
+    private Assignment.Step allocate(ResourceClaim claim, Allocation allocation, @Nullable SpecialClaim special) {
         var snapshots = new LinkedHashMap<DeviceId, CompatibilityGroups>();
         allocation.results().stream()
                 .map(Allocation.Result::device)
@@ -57,7 +67,8 @@ final class Decisions {
                 held(claim, allocation, snapshots),
                 snapshots.entrySet().stream()
                         .map(entry -> DeviceStatuses.ofSnapshot(entry.getKey(), entry.getValue()))
-                        .toList());
+                        .toList(),
+                special);
     }
 
     private static List<AllocatedDevice> held(
@@ -90,7 +101,14 @@ final class Decisions {
         inFlight--;
         QueueItem item = assignment.item();
         pods.written(item);
-        assignment.steps().forEach(step -> cache.settled(step.claim()));
+        for (Assignment.Step step : assignment.steps()) {
+            ResourceClaim created = step.created().get();
+            if (created != null) {
+                // Before what was assumed for it is forgotten, so that its devices are held all the time.
+                cache.claimChanged(item.namespace(), created.getMetadata().getName());
+            }
+            cache.settled(step.claim());
+        }
         Pod pod = assignment.pod();
         if (pod != null) {
             cache.usage().settled(item.uid());

@@ -1,11 +1,12 @@
 package dev.fakegpu.schedule;
 
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Who waits for an explanation. One is worked out for all who want the same, when there is nothing to decide, and said only to those
@@ -20,11 +21,14 @@ final class Explanations {
         Optional<String> explain(QueueItem item);
 
         void tell(QueueItem item, String explanation);
+
+        /** @param isStillTrue asked when the delay is over */
+        void tellLater(QueueItem item, String explanation, BooleanSupplier isStillTrue);
     }
 
     private final Teller teller;
     private final Set<WaitingGroup> pending = new LinkedHashSet<>();
-    private final Map<String, String> told = new HashMap<>();
+    private final Map<String, String> told = new ConcurrentHashMap<>();
 
     Explanations(Teller teller) {
         this.teller = teller;
@@ -40,8 +44,17 @@ final class Explanations {
         }
     }
 
-    /** The one who waits for something of its own, which is known without working it out. */
-    void tell(QueueItem item, String explanation) {
+    /**
+     * The one who waits for something of its own. What was not seen yet because its event is late, such as a claim made together
+     * with its pod, should not be complained about.
+     */
+    void tellLater(QueueItem item, String explanation) {
+        if (!explanation.equals(told.put(item.uid(), explanation))) {
+            teller.tellLater(item, explanation, () -> explanation.equals(told.get(item.uid())));
+        }
+    }
+
+    private void tell(QueueItem item, String explanation) {
         if (!explanation.equals(told.put(item.uid(), explanation))) {
             teller.tell(item, explanation);
         }

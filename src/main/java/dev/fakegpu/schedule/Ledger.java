@@ -31,10 +31,13 @@ final class Ledger {
     /** A claim as it was stored when it was last read. */
     private record Stored(String version, ClaimRef ref, boolean isAllocated, List<AllocatedDevice> devices) {}
 
+    /** @param claim one that is stored, or one that is about to be created */
+    private record Assumed(ClaimRef claim, List<AllocatedDevice> devices) {}
+
     private final Listener listener;
     private final Map<String, Stored> stored = new HashMap<>();
     private final Map<String, String> uidByName = new HashMap<>();
-    private final Map<String, List<AllocatedDevice>> assumed = new HashMap<>();
+    private final Map<String, Assumed> assumed = new HashMap<>();
     private Holdings holdings;
 
     Ledger(GroupPolicy groupPolicy, Listener listener) {
@@ -50,6 +53,7 @@ final class Ledger {
     void use(GroupPolicy groupPolicy) {
         var renewed = new Holdings(List.of(), groupPolicy);
         stored.values().forEach(claim -> renewed.replace(claim.ref(), holdings.heldBy(claim.ref())));
+        assumed.values().forEach(claim -> renewed.replace(claim.claim(), holdings.heldBy(claim.claim())));
         holdings = renewed;
     }
 
@@ -95,9 +99,9 @@ final class Ledger {
     }
 
     /** From now on the claim holds devices although that is not stored yet. */
-    void assume(String uid, List<AllocatedDevice> devices) {
-        assumed.put(uid, List.copyOf(devices));
-        settle(uid);
+    void assume(ClaimRef claim, List<AllocatedDevice> devices) {
+        assumed.put(claim.uid(), new Assumed(claim, List.copyOf(devices)));
+        settle(claim.uid());
     }
 
     /** Whether a write of the claim is on its way, so that what will be stored is not known yet. */
@@ -111,15 +115,21 @@ final class Ledger {
      * @return the pools of which devices became free
      */
     Set<PoolId> forget(String uid) {
-        return assumed.remove(uid) == null ? Set.of() : settle(uid);
+        Assumed ended = assumed.remove(uid);
+        if (ended == null) {
+            return Set.of();
+        }
+        return stored.containsKey(uid) ? settle(uid) : replace(ended.claim(), List.of());
     }
 
     /** What is stored counts; what is assumed only as long as nothing is. */
     private Set<PoolId> settle(String uid) {
         Stored claim = stored.get(uid);
-        return claim == null
-                ? Set.of()
-                : replace(claim.ref(), claim.isAllocated() ? claim.devices() : assumed.getOrDefault(uid, List.of()));
+        Assumed decided = assumed.get(uid);
+        if (claim != null && (claim.isAllocated() || decided == null)) {
+            return replace(claim.ref(), claim.devices());
+        }
+        return decided == null ? Set.of() : replace(decided.claim(), decided.devices());
     }
 
     private Set<PoolId> replace(ClaimRef holder, List<AllocatedDevice> devices) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,19 +41,27 @@ final class Placer {
     /**
      * The node on which everything can be allocated with the best alternatives, of several the first. No further node is looked at
      * once nothing better can come.
+     *
+     * @param claims what is to be allocated on a node; only which extended resources are among it depends on the node
      */
-    Optional<Placement> place(Stream<SchedulableNode> nodes, Predicate<SchedulableNode> fits, List<Claim> claims) {
+    Optional<Placement> place(
+            Stream<SchedulableNode> nodes,
+            Predicate<SchedulableNode> fits,
+            Function<SchedulableNode, List<Claim>> claims) {
         var allocator = new Allocator(
                 cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options());
         Limit limit = Limit.of(TIME_LIMIT, System::nanoTime);
-        int best = AlternativeScore.best(claims);
+        int best = 0;
         int bestSoFar = -1;
         @Nullable Placement chosen = null;
-        for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator(); each.hasNext() && bestSoFar < best; ) {
+        for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator();
+                each.hasNext() && (chosen == null || bestSoFar < best); ) {
             SchedulableNode node = each.next();
-            Outcome outcome = allocator.allocate(node.devices(), claims, limit);
+            List<Claim> wanted = claims.apply(node);
+            best = AlternativeScore.best(wanted);
+            Outcome outcome = allocator.allocate(node.devices(), wanted, limit);
             if (outcome instanceof Outcome.Allocated allocated) {
-                int score = AlternativeScore.of(claims, allocated.allocations());
+                int score = AlternativeScore.of(wanted, allocated.allocations());
                 if (score > bestSoFar) {
                     bestSoFar = score;
                     chosen = new Placement(node.name(), allocated.allocations());
@@ -69,10 +78,15 @@ final class Placer {
                 || outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
     }
 
-    /** Why there is no placement. */
-    Explanation explain(List<SchedulableNode> nodes, List<Claim> claims) {
+    /**
+     * Why there is no placement.
+     *
+     * @param claims as in {@link #place}; those of the first node are explained
+     */
+    Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims) {
+        List<Claim> wanted = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
         return new Explainer(
                         cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options())
-                .explain(nodes.stream().map(SchedulableNode::devices).toList(), claims);
+                .explain(nodes.stream().map(SchedulableNode::devices).toList(), wanted);
     }
 }

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.wire.NodeSelectors;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,11 +19,13 @@ final class PodFit {
     private final NodeUsage usage;
     private final Map<String, BigDecimal> requests;
     private final List<NodeSelector> reachable;
+    private final ExtendedResources extended;
 
     /** @param claims of the pod */
-    PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage) {
+    PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
         this.pod = pod;
         this.usage = usage;
+        this.extended = extended;
         this.requests = PodRequests.of(pod);
         this.reachable = claims.stream()
                 .filter(Allocations::isAllocated)
@@ -40,7 +43,22 @@ final class PodFit {
     Optional<String> problem(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod)
                 .or(() -> unreachable(node))
-                .or(() -> usage.missing(node.stored(), requests));
+                .or(() -> usage.missing(node.stored(), withoutDevices(node)));
+    }
+
+    Map<String, BigDecimal> requests() {
+        return requests;
+    }
+
+    /** What the node itself must have: extended resources may come from devices instead. */
+    private Map<String, BigDecimal> withoutDevices(SchedulableNode node) {
+        var fromDevices = extended.neededOn(node.stored(), extended.among(requests));
+        if (fromDevices.isEmpty()) {
+            return requests;
+        }
+        var rest = new HashMap<>(requests);
+        rest.keySet().removeAll(fromDevices);
+        return rest;
     }
 
     private Optional<String> unreachable(SchedulableNode node) {

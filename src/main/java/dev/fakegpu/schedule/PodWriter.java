@@ -2,14 +2,17 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Objects;
 
 /** Writes a scheduler's decisions about a pod. */
@@ -71,6 +74,30 @@ final class PodWriter {
                 .withName(pod.getMetadata().getName())
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch)));
+    }
+
+    /** Says which requests of a claim serve the extended resources of which containers, for the kubelet. */
+    Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+        var patch = new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withUid(pod.getMetadata().getUid())
+                .endMetadata()
+                .withNewStatus()
+                .withNewExtendedResourceClaimStatus()
+                .withResourceClaimName(claim.getMetadata().getName())
+                .withRequestMappings(mappings)
+                .endExtendedResourceClaimStatus()
+                .endStatus()
+                .build();
+        var patched = client.pods()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
+        pods.written(patched);
+        return patched;
     }
 
     private static java.util.function.Predicate<PodCondition> is(PodCondition wanted) {

@@ -66,6 +66,17 @@ final class Releases {
                 .forEach(claim -> write(claim, () -> claims.release(claim, List.of())));
     }
 
+    /** What was allocated for a pod did not become what it needs; others that use the claim keep it. */
+    void giveUp(Pod pod, ResourceClaim claim) {
+        if (claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod)) {
+            write(claim, () -> claims.release(claim, List.of()));
+        }
+    }
+
+    void delete(ResourceClaim claim) {
+        write(claim, () -> claims.delete(claim));
+    }
+
     void considerAll() {
         cluster.claims().list().forEach(this::consider);
     }

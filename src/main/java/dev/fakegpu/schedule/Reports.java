@@ -1,23 +1,25 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /** Tells those who wait why, where their users look: events, the condition of the pod, the annotation of the claim. */
 final class Reports implements Explanations.Teller {
 
     private static final Logger LOG = Logger.getLogger(Reports.class);
+    private static final Duration BEFORE_COMPLAINTS = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 5;
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
 
@@ -60,36 +62,41 @@ final class Reports implements Explanations.Teller {
                                     .filter(node ->
                                             NodeFit.problem(node.stored(), null).isEmpty())
                                     .toList(),
-                            List.of(ClaimReader.read(claim)));
+                            node -> List.of(ClaimReader.read(claim)));
                     return explanation.reason() + ": " + explanation.sentence();
                 });
         };
     }
 
     private String explain(Pod pod) {
-        var podClaims = PodClaims.of(pod, cluster.claims());
-        var wanted = podClaims.claims().stream()
-                .filter(claim -> !Allocations.isAllocated(claim))
-                .map(ClaimReader::read)
-                .toList();
+        var wants = new PodWants(pod, PodClaims.of(pod, cluster.claims()), cache);
         if (Waiters.isBound(pod)) {
             String node = pod.getSpec().getNodeName();
             return "on node %s, where the pod is already: %s"
                     .formatted(
                             node,
-                            placer.explain(cache.node(node).stream().toList(), wanted)
+                            placer.explain(cache.node(node).stream().toList(), wants::claims)
                                     .sentence());
         }
-        var candidates = new NodeCandidates(cache.nodes(), new PodFit(pod, podClaims.claims(), cache.usage()));
+        var candidates = new NodeCandidates(cache.nodes(), wants.fit());
         return candidates.fitting().isEmpty()
                 ? candidates.summary()
                 : candidates.summary()
-                        + placer.explain(candidates.fitting(), wanted).sentence();
+                        + placer.explain(candidates.fitting(), wants::claims).sentence();
     }
 
     @Override
     public void tell(QueueItem item, String explanation) {
         writers.report(() -> tell(item, explanation, ATTEMPTS));
+    }
+
+    @Override
+    public void tellLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
+        writers.reportIn(BEFORE_COMPLAINTS, () -> {
+            if (isStillTrue.getAsBoolean()) {
+                tell(item, explanation, ATTEMPTS);
+            }
+        });
     }
 
     private void tell(QueueItem item, String explanation, int attempts) {
@@ -111,6 +118,16 @@ final class Reports implements Explanations.Teller {
                 LOG.debugf("%s/%s is not told why it waits: %s", item.namespace(), item.name(), e.getMessage());
             }
         }
+    }
+
+    /** The pod is bound as soon as its devices are ready. */
+    void awaitsConditions(QueueItem item, ResourceClaim claim) {
+        writers.report(() -> waiters.pod(item)
+                .ifPresent(pod -> events.normal(
+                        pod,
+                        EventReason.BindingConditionsPending,
+                        "waiting for binding conditions of the devices of ResourceClaim \"%s\""
+                                .formatted(claim.getMetadata().getName()))));
     }
 
     private void tell(Pod pod, String explanation) {

@@ -35,6 +35,7 @@ final class SchedulerCache {
     private final Ledger ledger;
     private final Map<String, SchedulableNode> nodes = new TreeMap<>();
     private Map<String, DeviceClass> classes = Map.of();
+    private ExtendedResources extendedResources = ExtendedResources.NONE;
     private AllocatorOptions options;
     private boolean slicesChanged = true;
     private boolean classesChanged = true;
@@ -69,6 +70,10 @@ final class SchedulerCache {
 
     Map<String, DeviceClass> classes() {
         return classes;
+    }
+
+    ExtendedResources extendedResources() {
+        return extendedResources;
     }
 
     /** Decides by other rules from now on. */
@@ -126,6 +131,7 @@ final class SchedulerCache {
             classes = cluster.deviceClasses().list().stream()
                     .map(ClaimReader::read)
                     .collect(Collectors.toMap(DeviceClass::name, Function.identity()));
+            extendedResources = ExtendedResources.of(cluster.deviceClasses().list());
             changes.anywhere();
         }
         if (slicesChanged) {
@@ -152,7 +158,7 @@ final class SchedulerCache {
     // --- decisions on their way
 
     void assume(ResourceClaim claim, List<AllocatedDevice> devices) {
-        ledger.assume(claim.getMetadata().getUid(), devices);
+        ledger.assume(ClaimReader.ref(claim), devices);
     }
 
     /** The write of a claim has ended, and the store knows what came of it. */

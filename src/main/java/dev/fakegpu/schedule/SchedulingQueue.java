@@ -41,7 +41,7 @@ final class SchedulingQueue {
             Comparator.comparing((Known one) -> Objects.requireNonNull(one.due)).thenComparing(one -> one.item));
     private final Map<Object, WaitingGroup> groups = new HashMap<>();
 
-    /** @param whenRemoved told the UID of each that waits no longer */
+    /** @param whenRemoved told the UID of each that waits no longer, or not for the same */
     SchedulingQueue(Consumer<String> whenRemoved) {
         this.whenRemoved = whenRemoved;
     }
@@ -93,11 +93,19 @@ final class SchedulingQueue {
         if (one == null) {
             return;
         }
-        leave(one);
         long factor = 1L << Math.min(one.failures++, 20);
         Duration wait = FIRST_BACKOFF.multipliedBy(factor);
-        one.due = now.plus(wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF);
-        backoff.add(one);
+        await(uid, now.plus(wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF));
+    }
+
+    /** It is active again at a certain time, or before if something of its own changes. */
+    void await(String uid, Instant due) {
+        Known one = known.get(uid);
+        if (one != null) {
+            leave(one);
+            one.due = due;
+            backoff.add(one);
+        }
     }
 
     /** Those who want the same; a new group, not part of the queue yet, if there are none. */
@@ -127,6 +135,7 @@ final class SchedulingQueue {
         Known one = known.get(item.uid());
         if (one != null) {
             leave(one);
+            whenRemoved.accept(item.uid());
         }
     }
 

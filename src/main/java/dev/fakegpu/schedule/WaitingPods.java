@@ -114,7 +114,9 @@ final class WaitingPods {
         return metadata.getUid()
                 + Allocations.isAllocated(claim)
                 + (metadata.getDeletionTimestamp() != null)
-                + (reservations >= PodScheduling.MOST_RESERVATIONS)
-                + ledger.isAssumed(metadata.getUid());
+                + (reservations >= PodBlockers.MOST_RESERVATIONS)
+                + ledger.isAssumed(metadata.getUid())
+                + BindingConditions.areMet(claim)
+                + BindingConditions.failure(claim);
     }
 }

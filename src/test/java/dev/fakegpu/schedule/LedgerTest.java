@@ -27,7 +27,7 @@ class LedgerTest {
     void assumedDevicesAreHeldUntilTheWriteIsStored() {
         // Given
         ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume("uid", List.of(holding("uid", GPU_0)));
+        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
         assertThat(ledger.holdings().isHeld(GPU_0)).isTrue();
 
         // When
@@ -44,7 +44,7 @@ class LedgerTest {
     void versionsBeforeTheWriteDoNotFreeWhatIsAssumed() {
         // Given
         ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume("uid", List.of(holding("uid", GPU_0)));
+        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When: the finalizer, for example
         ledger.update("default", "claim", claim("uid", 2, null));
@@ -57,7 +57,7 @@ class LedgerTest {
     void aFailedWriteFreesWhatWasAssumed() {
         // Given
         ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume("uid", List.of(holding("uid", GPU_0)));
+        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When
         var freed = ledger.forget("uid");
@@ -72,7 +72,7 @@ class LedgerTest {
     void whatSomebodyElseStoredCountsAndNotWhatWasAssumed() {
         // Given
         ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume("uid", List.of(holding("uid", GPU_0)));
+        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When
         ledger.update("default", "claim", claim("uid", 2, GPU_1));

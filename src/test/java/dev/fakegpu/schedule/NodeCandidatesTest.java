@@ -92,7 +92,8 @@ class NodeCandidatesTest {
 
     private static NodeCandidates candidates(List<ResourceClaim> claims, Node... nodes) {
         return new NodeCandidates(
-                Arrays.stream(nodes).map(SchedulableNode::of).toList(), new PodFit(POD, claims, new NodeUsage()));
+                Arrays.stream(nodes).map(SchedulableNode::of).toList(),
+                new PodFit(POD, claims, new NodeUsage(), ExtendedResources.NONE));
     }
 
     private static List<String> names(NodeCandidates candidates) {

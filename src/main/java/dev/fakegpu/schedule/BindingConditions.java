@@ -1,0 +1,74 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the devices of a claim are ready for the pod to be bound (KEP-5007). Upstream: {@code isClaimReadyForBinding} in {@code
+ * dynamicresources.go}.
+ */
+final class BindingConditions {
+    private BindingConditions() {}
+
+    /** Whether something has to be waited for after the devices were allocated. */
+    static boolean areIn(Allocation allocation) {
+        return allocation.results().stream()
+                .anyMatch(result -> !result.binding().conditions().isEmpty());
+    }
+
+    static boolean areMet(ResourceClaim claim) {
+        return results(claim).allMatch(result -> {
+            List<Condition> conditions = conditions(claim, result);
+            return result.getBindingConditions().stream().allMatch(type -> isTrue(conditions, type));
+        });
+    }
+
+    /** What went wrong, if a device reports one of its failure conditions. */
+    static Optional<String> failure(ResourceClaim claim) {
+        return results(claim)
+                .flatMap(result -> conditions(claim, result).stream()
+                        .filter(condition ->
+                                result.getBindingFailureConditions().contains(condition.getType())
+                                        && "True".equals(condition.getStatus()))
+                        .map(condition ->
+                                "device binding failed: claim=%s, device=%s, condition=%s, reason=%s, message=\"%s\""
+                                        .formatted(
+                                                claim.getMetadata().getName(),
+                                                result.getDevice(),
+                                                condition.getType(),
+                                                condition.getReason(),
+                                                condition.getMessage())))
+                .findFirst();
+    }
+
+    /** Until when the conditions are waited for. */
+    static Instant deadline(ResourceClaim claim, Duration timeout, Instant now) {
+        String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
+        return (allocated == null ? now : Instant.parse(allocated)).plus(timeout);
+    }
+
+    private static java.util.stream.Stream<DeviceRequestAllocationResult> results(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .filter(result -> result.getBindingConditions() != null
+                        && !result.getBindingConditions().isEmpty());
+    }
+
+    private static List<Condition> conditions(ResourceClaim claim, DeviceRequestAllocationResult result) {
+        return DeviceStatuses.find(claim, Allocations.device(result))
+                .map(status -> status.getConditions())
+                .orElse(List.of());
+    }
+
+    private static boolean isTrue(List<Condition> conditions, String type) {
+        return conditions.stream()
+                .anyMatch(condition -> condition.getType().equals(type) && "True".equals(condition.getStatus()));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fakegpu.schedule;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Extended resources that DeviceClasses serve (KEP-5004): by {@code spec.extendedResourceName}, and every class by {@value
+ * #IMPLICIT_PREFIX} and its name. Where several classes have one name the newest serves it, among equals the first by name.
+ */
+final class ExtendedResources {
+
+    static final ExtendedResources NONE = new ExtendedResources(Map.of());
+    static final String IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/";
+
+    private final Map<String, String> classByResource;
+
+    private ExtendedResources(Map<String, String> classByResource) {
+        this.classByResource = Map.copyOf(classByResource);
+    }
+
+    static ExtendedResources of(Collection<DeviceClass> classes) {
+        var byResource = new HashMap<String, String>();
+        classes.stream()
+                .sorted(Comparator.comparing(
+                                (DeviceClass one) -> one.getMetadata().getCreationTimestamp())
+                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
+                .forEach(each -> {
+                    String name = each.getMetadata().getName();
+                    byResource.put(IMPLICIT_PREFIX + name, name);
+                    if (each.getSpec() != null && each.getSpec().getExtendedResourceName() != null) {
+                        byResource.put(each.getSpec().getExtendedResourceName(), name);
+                    }
+                });
+        return new ExtendedResources(byResource);
+    }
+
+    Optional<String> deviceClass(String resource) {
+        return Optional.ofNullable(classByResource.get(resource));
+    }
+
+    /** Those of a pod's requests that devices could serve. */
+    SortedSet<String> among(Map<String, BigDecimal> requests) {
+        var served = new TreeSet<>(requests.keySet());
+        served.retainAll(classByResource.keySet());
+        return served;
+    }
+
+    /** Those that devices have to serve on a node, because no device plugin provides them there. */
+    SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
+        if (resources.isEmpty() || node.getStatus() == null) {
+            return resources;
+        }
+        var allocatable = PodRequests.amounts(node.getStatus().getAllocatable());
+        var needed = new TreeSet<>(resources);
+        needed.removeIf(
+                resource -> allocatable.getOrDefault(resource, BigDecimal.ZERO).signum() > 0);
+        return needed;
+    }
+}
