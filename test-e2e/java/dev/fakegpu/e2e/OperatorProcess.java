@@ -49,6 +49,7 @@ final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-Xmx300m", // as in the Deployment
                             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                             "-jar",
                             APP,
@@ -57,6 +58,8 @@ final class OperatorProcess implements AutoCloseable {
                     .redirectOutput(log.toFile());
             builder.environment().put("KUBECONFIG", kubeconfig.toString());
             builder.environment().put("QUARKUS_HTTP_PORT", "0");
+            // As a container that is restarted in its pod: it needs not wait for its own lease to end.
+            builder.environment().put("FAKEGPU_IDENTITY", "e2e");
             builder.environment().putAll(settings);
             var operator = new OperatorProcess(builder.start(), log);
             operator.awaitStarted();

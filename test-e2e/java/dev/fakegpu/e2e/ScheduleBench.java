@@ -185,6 +185,7 @@ final class ScheduleBench {
     // --- pods
 
     private String measure(Case each, Scheduler scheduler, long pid) throws IOException, InterruptedException {
+        System.out.println(each.name() + ": " + scheduler.title);
         String schedulerName = scheduler == Scheduler.COMPANION ? Labels.SCHEDULER_NAME : "default-scheduler";
         String namespace = "bench-" + scheduler.name().toLowerCase(Locale.ROOT);
         client.resource(new NamespaceBuilder()

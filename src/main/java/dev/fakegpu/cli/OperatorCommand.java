@@ -11,7 +11,9 @@ import picocli.CommandLine.Command;
         description = {
             "Run the operator against the cluster of the current kubeconfig, or of the pod it runs in.",
             "Settings are environment variables: FAKEGPU_COMPANION_GATE (On, Off, Unaware), FAKEGPU_COMPANION_GROUP_POLICY"
-                    + " (Snapshot, Live), QUARKUS_HTTP_PORT (health and metrics; default 8080)."
+                    + " (Snapshot, Live), FAKEGPU_NAMESPACE (of the Lease and of the ConfigMap fakegpu-operator, which wins over"
+                    + " the environment; default fakegpu-system), FAKEGPU_IDENTITY (unique among operators; default random),"
+                    + " QUARKUS_HTTP_PORT (health and metrics; default 8080)."
         })
 final class OperatorCommand implements Callable<Integer> {
 

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
@@ -16,6 +16,7 @@ import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -39,7 +40,7 @@ public final class OperatorBeans {
     @Produces
     @Singleton
     ClusterWatch clusterWatch(KubernetesClient client, OperatorConfig config) {
-        var watch = new ClusterWatch(client, config.catalogue().namespace());
+        var watch = new ClusterWatch(client, config.catalogue().namespace(), config.namespace());
         watch.start();
         return watch;
     }
@@ -78,8 +79,21 @@ public final class OperatorBeans {
 
     @Produces
     @Singleton
-    Companion companion(KubernetesClient client, ClusterWatch cluster, Clock clock, OperatorConfig config) {
-        return new Companion(
+    Leadership leadership(KubernetesClient client, OperatorConfig config) {
+        return new Leadership(client, config.namespace(), config.identity(), System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    Companion companion(
+            KubernetesClient client,
+            ClusterWatch cluster,
+            Clock clock,
+            OperatorConfig config,
+            Leadership leadership,
+            MeterRegistry registry) {
+        var metrics = new CompanionMetrics(registry);
+        var companion = new Companion(
                 client,
                 cluster,
                 new Selectors(),
@@ -88,9 +102,13 @@ public final class OperatorBeans {
                         FeatureGates.apply(config.companion().featureGates(), Feature.all()),
                         config.companion().gate(),
                         config.companion().groupPolicy(),
-                        config.companion().writers(),
-                        config.companion().bindingTimeout()),
+                        config.companion().bindingTimeout(),
+                        config.companion().writers()),
+                leadership::isHeld,
+                metrics,
                 clock);
+        metrics.watch(companion);
+        return companion;
     }
 
     @Produces

@@ -16,6 +16,14 @@ import java.util.Optional;
 @ConfigMapping(prefix = "fakegpu")
 public interface OperatorConfig {
 
+    /** The operator's namespace: there are its Lease and the ConfigMap {@code fakegpu-operator}. */
+    @WithDefault("fakegpu-system")
+    String namespace();
+
+    /** Who this operator is among those that want to be the leader; the name of its pod in a cluster. */
+    @WithDefault("${quarkus.uuid}")
+    String identity();
+
     Companion companion();
 
     Catalogue catalogue();

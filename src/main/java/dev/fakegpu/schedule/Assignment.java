@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * A decision that is to be written.
  *
  * @param pod whom the claims are reserved for; null for a claim without a pod
+ * @param remark what people are told about the rules it was made by
  * @param node to which the pod is to be bound; null if it is not to be bound
  */
 record Assignment(
-        QueueItem item, @Nullable Pod pod, @Nullable String node, List<Step> steps) {
+        QueueItem item, @Nullable Pod pod, @Nullable String node, List<Step> steps, String remark) {
 
     Assignment {
         steps = List.copyOf(steps);

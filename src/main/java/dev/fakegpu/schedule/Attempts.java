@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -15,13 +16,21 @@ final class Attempts {
     private final SchedulingQueue queue;
     private final Placer placer;
     private final Explanations explanations;
+    private final BiConsumer<QueueItem, DecisionListener.Result> refused;
     private final Clock clock;
 
-    Attempts(SchedulerCache cache, SchedulingQueue queue, Placer placer, Explanations explanations, Clock clock) {
+    Attempts(
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            Placer placer,
+            Explanations explanations,
+            BiConsumer<QueueItem, DecisionListener.Result> refused,
+            Clock clock) {
         this.cache = cache;
         this.queue = queue;
         this.placer = placer;
         this.explanations = explanations;
+        this.refused = refused;
         this.clock = clock;
     }
 
@@ -43,6 +52,7 @@ final class Attempts {
                 return placement;
             }
             group.attempted(change);
+            refused.accept(item, DecisionListener.Result.UNSCHEDULABLE);
         }
         queue.unschedulable(item, group);
         explanations.add(item, group);

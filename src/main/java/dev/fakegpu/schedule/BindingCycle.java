@@ -11,14 +11,16 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes decisions, many at a time, while the next ones are made: claims first, then the binding. A decision ends when it is known
- * what came of its writes. After a write of an allocation that was not answered this takes a further write, which keeps the first
- * from taking effect later.
+ * what came of its writes. After the write of an allocation failed, the API server is asked: an answer may have been lost, also one
+ * that the client repeated its request for. If the claim is not allocated, a further write keeps the first from taking effect
+ * later.
  */
 final class BindingCycle {
 
@@ -29,6 +31,7 @@ final class BindingCycle {
     private final PodWriter pods;
     private final EventRecorder events;
     private final Writers writers;
+    private final BooleanSupplier mayWrite;
 
     /** Told when a decision has ended, and whether all of it was written. */
     private final BiConsumer<Assignment, Boolean> ended;
@@ -38,11 +41,13 @@ final class BindingCycle {
             PodWriter pods,
             EventRecorder events,
             Writers writers,
+            BooleanSupplier mayWrite,
             BiConsumer<Assignment, Boolean> ended) {
         this.claims = claims;
         this.pods = pods;
         this.events = events;
         this.writers = writers;
+        this.mayWrite = mayWrite;
         this.ended = ended;
     }
 
@@ -51,22 +56,30 @@ final class BindingCycle {
     }
 
     private void run(Assignment assignment) {
+        if (!mayWrite.getAsBoolean()) {
+            ended.accept(assignment, false);
+            return;
+        }
         for (Assignment.Step step : assignment.steps()) {
-            @Nullable ResourceClaim unanswered = null;
+            @Nullable ResourceClaim unsettled = null;
             try {
                 if (step.allocation() == null) {
                     claims.reserve(step.claim(), Objects.requireNonNull(assignment.pod()));
                 } else {
                     var protectedClaim = step.special() == null ? claims.protect(step.claim()) : create(step);
-                    unanswered = protectedClaim;
+                    if (!mayWrite.getAsBoolean()) {
+                        ended.accept(assignment, false);
+                        return;
+                    }
+                    unsettled = protectedClaim;
                     claims.allocate(protectedClaim, step.allocation(), step.snapshots(), assignment.pod());
                 }
             } catch (KubernetesClientException e) {
                 log(assignment, e);
-                if (unanswered == null || isRefused(e)) {
+                if (unsettled == null) {
                     ended.accept(assignment, false);
                 } else {
-                    settle(assignment, unanswered);
+                    settle(assignment, unsettled);
                 }
                 return;
             }
@@ -109,16 +122,19 @@ final class BindingCycle {
             assignment
                     .steps()
                     .forEach(step -> events.normal(
-                            step.claim(), EventReason.Allocated, describe(Objects.requireNonNull(step.allocation()))));
+                            step.claim(),
+                            EventReason.Allocated,
+                            describe(Objects.requireNonNull(step.allocation())) + assignment.remark()));
         } else if (assignment.node() != null) {
             events.normal(
                     pod,
                     EventReason.Scheduled,
-                    "Successfully assigned %s/%s to %s"
+                    "Successfully assigned %s/%s to %s%s"
                             .formatted(
                                     pod.getMetadata().getNamespace(),
                                     pod.getMetadata().getName(),
-                                    assignment.node()));
+                                    assignment.node(),
+                                    assignment.remark()));
         }
     }
 
@@ -145,13 +161,6 @@ final class BindingCycle {
             log(assignment, e);
             writers.decisionIn(BETWEEN_SETTLEMENTS, () -> settle(assignment, claim));
         }
-    }
-
-    /** The API server has answered that it did not do what was asked. */
-    private static boolean isRefused(KubernetesClientException e) {
-        return e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
-                && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
-                && e.getCode() != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
     }
 
     private static void log(Assignment assignment, KubernetesClientException e) {

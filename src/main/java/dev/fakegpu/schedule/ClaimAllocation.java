@@ -63,12 +63,12 @@ final class ClaimAllocation {
         }
         Claim wanted = ClaimReader.read(claim);
         attempts.place(item, List.of(wanted.requests(), wanted.constraints()), this::fits, node -> List.of(wanted))
-                .ifPresent(placement -> decisions.write(new Assignment(
+                .ifPresent(placement -> decisions.write(
                         item,
                         null,
                         null,
                         List.of(decisions.allocate(
-                                claim, placement.allocations().get(0))))));
+                                claim, placement.allocations().get(0)))));
     }
 
     private boolean fits(SchedulableNode node) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ final class ClaimWriter {
 
     /** Keeps an allocated claim from vanishing under its consumers (kube-scheduler and kube-controller-manager use it too). */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
+
+    /** Names have at most 253 characters. */
+    private static final int LONGEST_PREFIX = 248;
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceClaim> claims;
@@ -101,16 +105,22 @@ final class ClaimWriter {
                 .update());
     }
 
-    /** With the finalizer already. */
+    /** With the finalizer already, and with a name chosen here, so that a request that the client repeats makes no second one. */
     ResourceClaim create(ResourceClaim claim) {
         return written(client.resource(new ResourceClaimBuilder(claim)
                         .editMetadata()
-                        .withName(null)
+                        .withName(name(claim))
                         .withUid(null)
                         .addToFinalizers(FINALIZER)
                         .endMetadata()
                         .build())
                 .create());
+    }
+
+    private static String name(ResourceClaim claim) {
+        String prefix = claim.getMetadata().getGenerateName();
+        return prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX))
+                + UUID.randomUUID().toString().substring(0, 5);
     }
 
     /** Whatever it holds becomes free. */

@@ -7,6 +7,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -21,7 +24,11 @@ public final class Companion implements AutoCloseable {
     private static final Duration BETWEEN_EXPLANATIONS = Duration.ofMillis(200);
 
     private final Clock clock;
-    private final CompanionOptions options;
+    private final ClusterWatch cluster;
+    private final CompanionOptions initialOptions;
+    private final Takeover takeover;
+    private final DecisionListener listener;
+    private volatile CompanionOptions options;
     private final Writers writers;
     private final Mailbox mailbox;
     private final SchedulerCache cache;
@@ -31,43 +38,77 @@ public final class Companion implements AutoCloseable {
     private final PodScheduling pods;
     private final ClaimAllocation claims;
     private final CompanionTriggers triggers;
+    private volatile Map<String, Integer> pending = Map.of();
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
 
+    /** @param mayWrite whether nobody else is the leader yet */
     public Companion(
             KubernetesClient client,
             ClusterWatch cluster,
             Selectors selectors,
             EventRecorder events,
-            CompanionOptions options,
+            CompanionOptions initialOptions,
+            BooleanSupplier mayWrite,
+            DecisionListener listener,
             Clock clock) {
         this.clock = clock;
-        this.options = options;
-        writers = new Writers(options.writers());
+        this.cluster = cluster;
+        this.listener = listener;
+        this.initialOptions = initialOptions;
+        options = initialOptions;
+        writers = new Writers(initialOptions.writers());
         mailbox = new Mailbox("companion", new Scheduling());
-        cache = new SchedulerCache(cluster, options.allocatorOptions());
+        cache = new SchedulerCache(cluster, initialOptions.allocatorOptions());
         var placer = new Placer(cache, selectors);
         var waiters = new Waiters(cluster);
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         var podWriter = new PodWriter(client, cluster.pods());
-        var reports = new Reports(cluster, cache, waiters, placer, podWriter, claimWriter, events, writers);
+        var reports = new Reports(cache, waiters, placer, podWriter, claimWriter, events, writers, () -> this.options);
         explanations = new Explanations(reports);
         queue = new SchedulingQueue(explanations::forget);
-        var attempts = new Attempts(cache, queue, placer, explanations, clock);
-        var waitingPods = new WaitingPods(cluster, cache.ledger(), queue, waiters);
-        var binding = new BindingCycle(claimWriter, podWriter, events, writers, this::ended);
+        var attempts = new Attempts(cache, queue, placer, explanations, this::count, clock);
+        var waitingPods = new WaitingPods(cache.ledger(), queue, waiters);
+        var binding = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite, this::ended);
         var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
-        decisions = new Decisions(cache, queue, waitingPods, clock, binding::submit);
-        var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, options.bindingTimeout());
-        pods = new PodScheduling(cluster, cache, waiters, attempts, blockers, releases, decisions);
+        decisions = new Decisions(cache, queue, waitingPods, clock, () -> this.options, binding::submit);
+        var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, initialOptions.bindingTimeout());
+        pods = new PodScheduling(cache, waiters, attempts, blockers, releases, decisions);
         claims = new ClaimAllocation(cluster, waiters, cache, queue, attempts, decisions);
+        takeover = new Takeover(client, cluster, claimWriter);
         triggers = new CompanionTriggers(cluster, mailbox, cache, waitingPods, claims, releases);
     }
 
+    /** Decides from now on: first what somebody before us may have left unfinished. */
     public void start() {
-        LOG.infof("companion: compatibility groups %s, group policy %s", options.gate(), options.groupPolicy());
+        cluster.settings().addListener((before, after) -> mailbox.tell(this::settingsChanged));
+        mailbox.tell(takeover::run);
+        mailbox.tell(this::settingsChanged);
+        mailbox.tell(() -> LOG.infof("companion: %s", options));
         triggers.register();
         mailbox.start();
+    }
+
+    /** How many wait, by part of the queue. */
+    public Map<String, Integer> pending() {
+        return pending;
+    }
+
+    private void settingsChanged() {
+        var settings = cluster.settings().list().stream()
+                .findFirst()
+                .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
+                .orElse(Map.of());
+        try {
+            CompanionOptions wanted = initialOptions.with(settings);
+            if (!wanted.equals(options)) {
+                options = wanted;
+                LOG.infof("companion: %s from now on", wanted);
+                cache.use(wanted.allocatorOptions());
+            }
+        } catch (IllegalArgumentException e) {
+            LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterWatch.SETTINGS, e.getMessage());
+        }
     }
 
     @Override
@@ -77,7 +118,16 @@ public final class Companion implements AutoCloseable {
     }
 
     private void ended(Assignment assignment, boolean isWritten) {
-        mailbox.tell(() -> decisions.ended(assignment, isWritten));
+        mailbox.tell(() -> {
+            decisions.ended(assignment, isWritten);
+            count(assignment.item(), isWritten ? DecisionListener.Result.SCHEDULED : DecisionListener.Result.ERROR);
+        });
+    }
+
+    private void count(QueueItem item, DecisionListener.Result result) {
+        CompanionOptions now = options;
+        LOG.debugf("%s %s/%s: %s%s", item.kind(), item.namespace(), item.name(), result, now.remark());
+        listener.decided(result, now.gate(), now.groupPolicy());
     }
 
     private final class Scheduling implements Mailbox.Work {
@@ -94,6 +144,10 @@ public final class Companion implements AutoCloseable {
             }
             var next = queue.poll(clock.instant());
             next.ifPresent(this::decide);
+            pending = Map.of(
+                    "active", queue.activeCount(),
+                    "backoff", queue.backoffCount(),
+                    "unschedulable", queue.unschedulableCount());
             if (next.isEmpty() || explainedAt.plus(BETWEEN_EXPLANATIONS).isBefore(clock.instant())) {
                 explainedAt = clock.instant();
                 return explanations.explainNext() || next.isPresent();

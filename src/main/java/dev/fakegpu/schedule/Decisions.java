@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decisions between the moment they are made and the moment it is known what came of their writes. For one thread. */
@@ -27,14 +28,22 @@ final class Decisions {
     private final SchedulingQueue queue;
     private final WaitingPods pods;
     private final Clock clock;
+    private final Supplier<CompanionOptions> options;
     private final Consumer<Assignment> writer;
     private int inFlight;
 
-    Decisions(SchedulerCache cache, SchedulingQueue queue, WaitingPods pods, Clock clock, Consumer<Assignment> writer) {
+    Decisions(
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            WaitingPods pods,
+            Clock clock,
+            Supplier<CompanionOptions> options,
+            Consumer<Assignment> writer) {
         this.cache = cache;
         this.queue = queue;
         this.pods = pods;
         this.clock = clock;
+        this.options = options;
         this.writer = writer;
     }
 
@@ -65,8 +74,12 @@ final class Decisions {
                 claim,
                 allocation,
                 held(claim, allocation, snapshots),
-                snapshots.entrySet().stream()
-                        .map(entry -> DeviceStatuses.ofSnapshot(entry.getKey(), entry.getValue()))
+                allocation.results().stream()
+                        .map(result -> DeviceStatuses.ofShare(
+                                DeviceStatuses.ofSnapshot(
+                                        result.device(), Objects.requireNonNull(snapshots.get(result.device()))),
+                                result.share() == null ? null : result.share().id()))
+                        .distinct()
                         .toList(),
                 special);
     }
@@ -84,7 +97,11 @@ final class Decisions {
     }
 
     /** From now on everybody else decides as if it were written. */
-    void write(Assignment assignment) {
+    void write(QueueItem item, @Nullable Pod pod, @Nullable String node, List<Assignment.Step> steps) {
+        write(new Assignment(item, pod, node, steps, options.get().remark()));
+    }
+
+    private void write(Assignment assignment) {
         assignment.steps().forEach(step -> cache.assume(step.claim(), step.held()));
         Pod pod = assignment.pod();
         if (pod != null && assignment.node() != null) {

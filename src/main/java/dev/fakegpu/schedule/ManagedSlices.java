@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
@@ -9,6 +10,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,13 +37,15 @@ final class ManagedSlices {
     private record ReadSlice(String version, Slice slice) {}
 
     private final ClusterWatch cluster;
-    private Map<String, ReadSlice> read = Map.of();
+    private Function<ResourceSlice, Slice> reader;
+    private Map<String, ReadSlice> read = new LinkedHashMap<>();
     private Map<PoolId, List<Slice>> byPool = Map.of();
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
     ManagedSlices(ClusterWatch cluster, AllocatorOptions options) {
         this.cluster = cluster;
+        reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
     }
 
@@ -72,7 +77,17 @@ final class ManagedSlices {
 
     /** Another way to look at the same slices. */
     void use(AllocatorOptions options) {
+        reader = reader(options.gate());
+        read.replaceAll((uid, slice) -> new ReadSlice("", slice.slice())); // so that all are read again
         index = new SliceIndex(slices(), options);
+    }
+
+    /**
+     * A companion that stands for a scheduler without the feature sees the slices only, as that one would; otherwise groups count that
+     * are kept beside them, too.
+     */
+    private static Function<ResourceSlice, Slice> reader(Gate gate) {
+        return gate == Gate.ON ? GroupsAnnotation::read : SliceReader::read;
     }
 
     /**
@@ -88,7 +103,7 @@ final class ManagedSlices {
             String version = slice.getMetadata().getResourceVersion();
             ReadSlice before = read.get(uid);
             if (before == null || !before.version().equals(version)) {
-                now.put(uid, new ReadSlice(version, SliceReader.read(slice)));
+                now.put(uid, new ReadSlice(version, reader.apply(slice)));
                 changed.add(Objects.requireNonNull(now.get(uid)).slice().pool());
             } else {
                 now.put(uid, before);

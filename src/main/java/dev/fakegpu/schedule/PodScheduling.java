@@ -2,7 +2,6 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -15,7 +14,6 @@ import java.util.Optional;
  */
 final class PodScheduling {
 
-    private final ClusterWatch cluster;
     private final SchedulerCache cache;
     private final Waiters waiters;
     private final Attempts attempts;
@@ -24,14 +22,12 @@ final class PodScheduling {
     private final Decisions decisions;
 
     PodScheduling(
-            ClusterWatch cluster,
             SchedulerCache cache,
             Waiters waiters,
             Attempts attempts,
             PodBlockers blockers,
             Releases releases,
             Decisions decisions) {
-        this.cluster = cluster;
         this.cache = cache;
         this.waiters = waiters;
         this.attempts = attempts;
@@ -46,7 +42,7 @@ final class PodScheduling {
             return; // the change that made it so is on its way
         }
         Pod pod = stored.get();
-        var podClaims = PodClaims.of(pod, cluster.claims());
+        var podClaims = waiters.claims(pod);
         if (blockers.blocks(item, pod, podClaims)) {
             return;
         }
@@ -80,6 +76,6 @@ final class PodScheduling {
             isReady &= !BindingConditions.areIn(allocation);
         }
         boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
-        decisions.write(new Assignment(item, pod, Waiters.isBound(pod) || waits ? null : placement.node(), steps));
+        decisions.write(item, pod, Waiters.isBound(pod) || waits ? null : placement.node(), steps);
     }
 }

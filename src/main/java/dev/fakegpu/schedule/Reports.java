@@ -3,8 +3,6 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
-import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /** Tells those who wait why, where their users look: events, the condition of the pod, the annotation of the claim. */
@@ -23,7 +22,6 @@ final class Reports implements Explanations.Teller {
     private static final int ATTEMPTS = 5;
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
 
-    private final ClusterWatch cluster;
     private final SchedulerCache cache;
     private final Waiters waiters;
     private final Placer placer;
@@ -31,17 +29,17 @@ final class Reports implements Explanations.Teller {
     private final ClaimWriter claims;
     private final EventRecorder events;
     private final Writers writers;
+    private final Supplier<CompanionOptions> options;
 
     Reports(
-            ClusterWatch cluster,
             SchedulerCache cache,
             Waiters waiters,
             Placer placer,
             PodWriter pods,
             ClaimWriter claims,
             EventRecorder events,
-            Writers writers) {
-        this.cluster = cluster;
+            Writers writers,
+            Supplier<CompanionOptions> options) {
         this.cache = cache;
         this.waiters = waiters;
         this.placer = placer;
@@ -49,6 +47,7 @@ final class Reports implements Explanations.Teller {
         this.claims = claims;
         this.events = events;
         this.writers = writers;
+        this.options = options;
     }
 
     @Override
@@ -69,7 +68,7 @@ final class Reports implements Explanations.Teller {
     }
 
     private String explain(Pod pod) {
-        var wants = new PodWants(pod, PodClaims.of(pod, cluster.claims()), cache);
+        var wants = new PodWants(pod, waiters.claims(pod), cache);
         if (Waiters.isBound(pod)) {
             String node = pod.getSpec().getNodeName();
             return "on node %s, where the pod is already: %s"
@@ -106,7 +105,9 @@ final class Reports implements Explanations.Teller {
                 case CLAIM ->
                     waiters.claim(item).ifPresent(claim -> {
                         events.warning(
-                                claim, EventReason.NotAllocated, explanation.split(": ", 2)[1]);
+                                claim,
+                                EventReason.NotAllocated,
+                                explanation.split(": ", 2)[1] + options.get().remark());
                         claims.explain(claim, explanation);
                     });
             }
@@ -131,7 +132,8 @@ final class Reports implements Explanations.Teller {
     }
 
     private void tell(Pod pod, String explanation) {
-        events.warning(pod, EventReason.FailedScheduling, explanation);
+        events.warning(
+                pod, EventReason.FailedScheduling, explanation + options.get().remark());
         if (!Waiters.isBound(pod)) {
             pods.unschedulable(pod, explanation);
         }

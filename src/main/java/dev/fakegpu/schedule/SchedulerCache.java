@@ -80,6 +80,7 @@ final class SchedulerCache {
     void use(AllocatorOptions newOptions) {
         options = newOptions;
         slices.use(newOptions);
+        slicesChanged = true;
         ledger.use(newOptions.groupPolicy());
         changes.anywhere();
     }

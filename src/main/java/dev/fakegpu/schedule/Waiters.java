@@ -6,6 +6,7 @@ import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,23 @@ final class Waiters {
                 .get(item.namespace(), item.name())
                 .filter(claim -> claim.getMetadata().getUid().equals(item.uid()))
                 .filter(this::waits);
+    }
+
+    /**
+     * The claims that a waiting pod brings. One that was made for its extended resources in an attempt that was not finished is none
+     * of them.
+     */
+    PodClaims claims(Pod pod) {
+        boolean isUnfinished =
+                !isBound(pod) && pod.getStatus() != null && pod.getStatus().getExtendedResourceClaimStatus() != null;
+        Pod own = isUnfinished
+                ? new PodBuilder(pod)
+                        .editStatus()
+                        .withExtendedResourceClaimStatus(null)
+                        .endStatus()
+                        .build()
+                : pod;
+        return PodClaims.of(own, cluster.claims());
     }
 
     boolean waits(ResourceClaim claim) {
@@ -77,7 +95,7 @@ final class Waiters {
     }
 
     private boolean hasUnallocatedClaims(Pod pod) {
-        return PodClaims.of(pod, cluster.claims()).claims().stream().anyMatch(claim -> !Allocations.isAllocated(claim));
+        return claims(pod).claims().stream().anyMatch(claim -> !Allocations.isAllocated(claim));
     }
 
     static boolean hasEnded(Pod pod) {

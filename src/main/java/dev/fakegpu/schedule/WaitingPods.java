@@ -1,7 +1,6 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -17,7 +16,6 @@ import java.util.stream.Collectors;
 /** Which pods wait for the companion, and which of them are concerned when a claim changes. For one thread. */
 final class WaitingPods {
 
-    private final ClusterWatch cluster;
     private final Ledger ledger;
     private final SchedulingQueue queue;
     private final Waiters waiters;
@@ -29,8 +27,7 @@ final class WaitingPods {
     private final Map<String, Set<String>> byClaim = new HashMap<>();
     private final Set<String> inFlight = new HashSet<>();
 
-    WaitingPods(ClusterWatch cluster, Ledger ledger, SchedulingQueue queue, Waiters waiters) {
-        this.cluster = cluster;
+    WaitingPods(Ledger ledger, SchedulingQueue queue, Waiters waiters) {
         this.ledger = ledger;
         this.queue = queue;
         this.waiters = waiters;
@@ -50,7 +47,7 @@ final class WaitingPods {
             before = null;
         }
         if (pod.isPresent()) {
-            var claims = PodClaims.of(pod.get(), cluster.claims());
+            var claims = waiters.claims(pod.get());
             var now = new Waiting(QueueItem.of(pod.get()), PodClaims.names(pod.get()), version(pod.get(), claims));
             if (before == null || !before.version().equals(now.version())) {
                 add(key, now);

@@ -19,8 +19,12 @@ import java.util.concurrent.CompletableFuture;
 /** Every kind that is watched, once. Listeners are added before {@link #start()}. */
 public final class ClusterWatch implements AutoCloseable {
 
+    /** Name of the ConfigMap whose values win over the settings that the operator was started with. */
+    public static final String SETTINGS = "fakegpu-operator";
+
     private final KubernetesClient client;
     private final String catalogueNamespace;
+    private final String namespace;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
 
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
@@ -31,11 +35,16 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
     private final ObjectStore<ConfigMap> catalogueFiles = new ObjectStore<>();
+    private final ObjectStore<ConfigMap> settings = new ObjectStore<>();
 
-    /** @param catalogueNamespace where ConfigMaps can add models to the catalogue */
-    public ClusterWatch(KubernetesClient client, String catalogueNamespace) {
+    /**
+     * @param catalogueNamespace where ConfigMaps can add models to the catalogue
+     * @param namespace that of the operator
+     */
+    public ClusterWatch(KubernetesClient client, String catalogueNamespace, String namespace) {
         this.client = client;
         this.catalogueNamespace = catalogueNamespace;
+        this.namespace = namespace;
     }
 
     /** Starts all informers and returns once each has listed its kind. */
@@ -53,6 +62,7 @@ public final class ClusterWatch implements AutoCloseable {
                         .withLabel(Labels.CATALOGUE, "true")
                         .runnableInformer(0),
                 catalogueFiles);
+        watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings);
         CompletableFuture.allOf(informers.stream()
                         .map(informer -> informer.start().toCompletableFuture())
                         .toArray(CompletableFuture[]::new))
@@ -96,6 +106,11 @@ public final class ClusterWatch implements AutoCloseable {
     /** ConfigMaps that add models, in their one namespace. */
     public ObjectStore<ConfigMap> catalogueFiles() {
         return catalogueFiles;
+    }
+
+    /** At most one: {@value #SETTINGS} in the operator's namespace. */
+    public ObjectStore<ConfigMap> settings() {
+        return settings;
     }
 
     @Override

@@ -1,0 +1,105 @@
+package dev.fakegpu.testing;
+
+import io.fabric8.kubernetes.api.model.resource.v1.Device;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Whether what claims hold can be true at the same time, worked out from the API's objects and with nothing of the allocator's: no
+ * device for two, no counter exceeded, groups in common on every counter set. For whole devices, not for shares.
+ */
+public final class AllocationChecker {
+
+    private final Map<String, Device> devices = new HashMap<>();
+    private final Map<String, BigDecimal> counters = new TreeMap<>();
+    private final Map<String, Set<String>> groups = new HashMap<>();
+    private final Map<String, String> holders = new HashMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private AllocationChecker() {}
+
+    /** A sentence for each rule that is broken. */
+    public static List<String> problems(List<ResourceSlice> slices, List<ResourceClaim> claims) {
+        var checker = new AllocationChecker();
+        slices.forEach(checker::read);
+        claims.forEach(checker::hold);
+        checker.counters.forEach((counter, left) -> {
+            if (left.signum() < 0) {
+                checker.problems.add("counter " + counter + " is exceeded by " + left.negate());
+            }
+        });
+        return checker.problems;
+    }
+
+    private void read(ResourceSlice slice) {
+        String pool =
+                slice.getSpec().getDriver() + "/" + slice.getSpec().getPool().getName() + "/";
+        slice.getSpec().getDevices().forEach(device -> devices.put(pool + device.getName(), device));
+        slice.getSpec()
+                .getSharedCounters()
+                .forEach(set -> set.getCounters()
+                        .forEach((name, counter) -> counters.put(
+                                pool + set.getName() + "/" + name,
+                                counter.getValue().getNumericalAmount())));
+    }
+
+    private void hold(ResourceClaim claim) {
+        if (claim.getStatus() == null || claim.getStatus().getAllocation() == null) {
+            return;
+        }
+        for (DeviceRequestAllocationResult result :
+                claim.getStatus().getAllocation().getDevices().getResults()) {
+            if (!Boolean.TRUE.equals(result.getAdminAccess())) {
+                hold(
+                        claim.getMetadata().getName(),
+                        result.getDriver() + "/" + result.getPool() + "/",
+                        result.getDevice());
+            }
+        }
+    }
+
+    private void hold(String claim, String pool, String name) {
+        String other = holders.put(pool + name, claim);
+        if (other != null) {
+            problems.add(pool + name + " is held by " + other + " and by " + claim);
+        }
+        Device device = devices.get(pool + name);
+        if (device == null) {
+            problems.add(claim + " holds " + pool + name + ", which is not published");
+        } else {
+            device.getConsumesCounters().forEach(consumption -> consume(claim, pool, consumption));
+        }
+    }
+
+    private void consume(String claim, String pool, DeviceCounterConsumption consumption) {
+        String set = pool + consumption.getCounterSet();
+        consumption
+                .getCounters()
+                .forEach((name, counter) -> counters.merge(
+                        set + "/" + name,
+                        counter.getValue().getNumericalAmount().negate(),
+                        BigDecimal::add));
+        Set<String> own = new HashSet<>(consumption.getCompatibilityGroups());
+        Set<String> common = groups.get(set);
+        if (common == null) {
+            groups.put(set, own);
+        } else if (common.isEmpty() != own.isEmpty()) {
+            problems.add(claim + " brings devices with and without groups together on " + set);
+        } else if (!own.isEmpty()) {
+            common.retainAll(own);
+            if (common.isEmpty()) {
+                problems.add(claim + " has no group in common with the others on " + set);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.fakegpu.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.testing.AllocationChecker;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** 50 pods race for the seven MIG devices of a GPU, also while the operator is killed again and again. */
+class RaceE2E {
+
+    private static final String GPU = "gpu.example.com";
+    private static final int PODS = 50;
+    private static final int DEVICES = 7;
+    private static final int KILLS = Integer.getInteger("e2e.kills", 20);
+    private static final long SEED = Long.getLong("e2e.seed", System.nanoTime());
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withSchedulerAndControllerManager();
+
+    private final Set<String> ran = new HashSet<>();
+
+    @Test
+    void eachPodGetsItsTurnAndNoDeviceIsGivenAwayTwice() {
+        try (var operator = start();
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            begin(scenario);
+            scenario.await(() -> assertThat(running(scenario)).hasSize(DEVICES));
+            awaitAllRan(scenario);
+        }
+    }
+
+    @Test
+    void theSameWhileTheOperatorIsKilledAtRandom() {
+        System.out.println("seed " + SEED + ": -De2e.seed=" + SEED);
+        var random = new Random(SEED);
+        var operator = start();
+        var scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+        try {
+            begin(scenario);
+            for (int kill = 0; kill < KILLS; kill++) {
+                int enough = ran.size() + random.nextInt(3);
+                var end = System.nanoTime()
+                        + Duration.ofMillis(random.nextInt(1500)).toNanos();
+                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+                    step(scenario);
+                    return ran.size() >= Math.min(enough, PODS) && System.nanoTime() >= end;
+                });
+                operator.kill();
+                assertPossible(scenario);
+                operator = start();
+            }
+            awaitAllRan(scenario);
+        } finally {
+            scenario.close();
+            operator.close();
+        }
+    }
+
+    private void begin(Scenario scenario) {
+        scenario.apply("race.yaml");
+        IntStream.range(0, PODS).forEach(i -> scenario.podWithClaim("pod-" + i, GPU, "mig"));
+    }
+
+    private void awaitAllRan(Scenario scenario) {
+        Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> {
+            step(scenario);
+            return ran.size() == PODS;
+        });
+    }
+
+    /** Who runs makes room for somebody else. */
+    private void step(Scenario scenario) {
+        assertPossible(scenario);
+        running(scenario).forEach(pod -> {
+            if (ran.add(pod)) {
+                scenario.deletePod(pod);
+            }
+        });
+    }
+
+    private static Set<String> running(Scenario scenario) {
+        var names = new HashSet<String>();
+        for (Pod pod : controlPlane
+                .client()
+                .pods()
+                .inNamespace(scenario.namespace())
+                .list()
+                .getItems()) {
+            if ("Running".equals(pod.getStatus().getPhase())
+                    && pod.getMetadata().getDeletionTimestamp() == null) {
+                names.add(pod.getMetadata().getName());
+            }
+        }
+        return names;
+    }
+
+    private static void assertPossible(Scenario scenario) {
+        var claims = controlPlane
+                .client()
+                .resources(ResourceClaim.class)
+                .inNamespace(scenario.namespace())
+                .list()
+                .getItems();
+        var slices = controlPlane.client().resources(ResourceSlice.class).list().getItems();
+        assertThat(AllocationChecker.problems(slices, claims)).isEmpty();
+    }
+
+    private static OperatorProcess start() {
+        return OperatorProcess.start(controlPlane.controlPlane(), Map.of());
+    }
+}
