@@ -53,7 +53,9 @@ class SchedulingE2E {
     void podThatHasANodeAlreadyIsServedThere() {
         // When
         scenario.claim("claim", GPU, "mig-1g");
-        pod("placed", pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
+        pod(
+                "placed",
+                pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
 
         // Then
         scenario.awaitRunning("placed");
@@ -67,7 +69,9 @@ class SchedulingE2E {
 
         // When
         scenario.claim("claim", GPU, "vgpu");
-        pod("placed", pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
+        pod(
+                "placed",
+                pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
 
         // Then
         assertThat(scenario.awaitEvent("placed", "FailedScheduling"))
@@ -78,14 +82,16 @@ class SchedulingE2E {
     void nodeMustHaveWhatThePodRequests() {
         // When
         scenario.claim("claim", GPU, "mig-1g");
-        pod("greedy", pod -> withClaim(pod, "claim")
-                .editSpec()
-                .editFirstContainer()
-                .withNewResources()
-                .addToRequests("cpu", new Quantity("100k"))
-                .endResources()
-                .endContainer()
-                .endSpec());
+        pod(
+                "greedy",
+                pod -> withClaim(pod, "claim")
+                        .editSpec()
+                        .editFirstContainer()
+                        .withNewResources()
+                        .addToRequests("cpu", new Quantity("100k"))
+                        .endResources()
+                        .endContainer()
+                        .endSpec());
 
         // Then
         assertThat(scenario.awaitUnschedulable("greedy")).contains("1 Insufficient cpu.");
@@ -102,22 +108,24 @@ class SchedulingE2E {
                         .withNewSpec()
                         .withExtendedResourceName("example.com/mig")
                         .addNewSelector()
-                        .withNewCel("device.driver == '%1$s' && device.attributes['%1$s'].type == 'mig-1g'"
-                                .formatted(GPU))
+                        .withNewCel(
+                                "device.driver == '%1$s' && device.attributes['%1$s'].type == 'mig-1g'".formatted(GPU))
                         .endSelector()
                         .endSpec()
                         .build())
                 .create();
         try {
             // When
-            pod("extended", pod -> pod.editSpec()
-                    .editFirstContainer()
-                    .withNewResources()
-                    .withRequests(Map.of("example.com/mig", new Quantity("1")))
-                    .withLimits(Map.of("example.com/mig", new Quantity("1")))
-                    .endResources()
-                    .endContainer()
-                    .endSpec());
+            pod(
+                    "extended",
+                    pod -> pod.editSpec()
+                            .editFirstContainer()
+                            .withNewResources()
+                            .withRequests(Map.of("example.com/mig", new Quantity("1")))
+                            .withLimits(Map.of("example.com/mig", new Quantity("1")))
+                            .endResources()
+                            .endContainer()
+                            .endSpec());
 
             // Then
             scenario.awaitRunning("extended");

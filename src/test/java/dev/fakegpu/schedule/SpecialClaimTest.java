@@ -24,7 +24,8 @@ class SpecialClaimTest {
     @Test
     void theNewestClassServesAResourceAndAmongEqualsTheFirstByName() {
         assertThat(CLASSES.deviceClass(GPU)).contains("a");
-        assertThat(CLASSES.deviceClass("deviceclass.resource.kubernetes.io/old")).contains("old");
+        assertThat(CLASSES.deviceClass("deviceclass.resource.kubernetes.io/old"))
+                .contains("old");
         assertThat(CLASSES.deviceClass("nvidia.com/other")).isEmpty();
     }
 
@@ -60,7 +61,9 @@ class SpecialClaimTest {
     @Test
     void aSidecarKeepsItsDevices() {
         // When
-        var sidecar = new ContainerBuilder(container("sidecar", 1)).withRestartPolicy("Always").build();
+        var sidecar = new ContainerBuilder(container("sidecar", 1))
+                .withRestartPolicy("Always")
+                .build();
         var claim = claim(new PodSpecBuilder().withInitContainers(sidecar).withContainers(container("main", 1)));
 
         // Then
