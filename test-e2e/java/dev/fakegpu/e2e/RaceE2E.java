@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** 50 pods race for the seven MIG devices of a GPU, also while the operator is killed again and again. */
+/** 50 pods race for a GPU that has room for seven MIG devices, also while the operator is killed again and again. */
 class RaceE2E {
 
     private static final String GPU = "gpu.example.com";

@@ -262,7 +262,7 @@ final class ScheduleBench {
                 .addNewRequest()
                 .withName("gpu")
                 .withNewExactly()
-                .withDeviceClassName(GPU)
+                .withDeviceClassName(device.equals("mig") ? "mig.example.com" : GPU)
                 .addNewSelector()
                 .withNewCel(wanted)
                 .endSelector()
