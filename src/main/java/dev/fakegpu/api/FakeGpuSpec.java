@@ -135,7 +135,12 @@ public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "The kubelet's calls that the devices need none of: NodeUnprepareResources, with or without NodePrepareResources, or"
                         + " * for all (KEP-5945). Needs the API server's feature gate DRAOptionalNodeOperations.")
-        @Size(max = 2) List<String> skipNodeOperations) {
+        @Size(max = 2) List<String> skipNodeOperations,
+
+        @JsonPropertyDescription(
+                "What goes wrong on purpose when the kubelet of a simulated node prepares or unprepares claims, at most 16. Removed"
+                        + " from here, a fault is healed.")
+        @Size(max = 16) List<FaultSpec> faults) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
@@ -174,6 +179,7 @@ public record FakeGpuSpec(
         attributes = attributes == null ? Map.of() : attributes;
         taints = taints == null ? List.of() : List.copyOf(taints);
         health = health == null ? List.of() : List.copyOf(health);
+        faults = faults == null ? List.of() : List.copyOf(faults);
         skipNodeOperations = skipNodeOperations == null ? List.of() : List.copyOf(skipNodeOperations);
     }
 

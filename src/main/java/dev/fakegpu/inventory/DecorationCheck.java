@@ -57,6 +57,7 @@ final class DecorationCheck {
         for (int i = 0; i < spec.health().size(); i++) {
             checkXid("spec.health[" + i + "].xid", spec.health().get(i));
         }
+        FaultsCheck.check(spec.faults(), problems);
         if (spec.binding() != null) {
             Bindings.check("spec.binding", spec.binding(), problems);
         }
@@ -171,6 +172,9 @@ final class DecorationCheck {
         }
         for (int i = 0; i < spec.health().size(); i++) {
             checkSelector("spec.health[" + i + "].devices", spec.health().get(i).selected(), hardware, decorations);
+        }
+        for (int i = 0; i < spec.faults().size(); i++) {
+            checkSelector("spec.faults[" + i + "].devices", spec.faults().get(i).selected(), hardware, decorations);
         }
         if (spec.sharing() != null) {
             checkMemoryPortions(spec.sharing(), hardware.devices().get(0));

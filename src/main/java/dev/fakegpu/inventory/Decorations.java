@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a FakeGpu says of devices beside the hardware that they are: sharing, attributes, binding, health and taints. */
@@ -89,8 +90,13 @@ final class Decorations {
     }
 
     boolean selectsAny(DevicesSelector selector, Inventory hardware) {
+        return selectsAny(selector, hardware, device -> true);
+    }
+
+    boolean selectsAny(DevicesSelector selector, Inventory hardware, Predicate<Device> among) {
         for (int i = 0; i < hardware.devices().size(); i++) {
-            if (selects(selector, hardware.devices().get(i), gpu(hardware, i))) {
+            if (among.test(hardware.devices().get(i))
+                    && selects(selector, hardware.devices().get(i), gpu(hardware, i))) {
                 return true;
             }
         }

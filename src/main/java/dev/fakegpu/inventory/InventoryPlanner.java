@@ -1,14 +1,20 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.InvalidModelException;
 import dev.fakegpu.catalog.Model;
+import dev.fakegpu.dra.NodeSelector;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** From a FakeGpu's spec and a node's name to what is on that node. */
 public final class InventoryPlanner {
@@ -52,6 +58,45 @@ public final class InventoryPlanner {
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
         return new Plan(spec, fakeGpuName, catalog.get()).on(nodeName);
+    }
+
+    /**
+     * The faults that a call for a claim can meet, in the order of the spec.
+     *
+     * @param nodeName as for {@link #plan}, which it throws like
+     * @param devices names of the claim's devices that are this FakeGpu's, on this node
+     */
+    public List<FaultSpec> faults(
+            FakeGpuSpec spec,
+            String fakeGpuName,
+            String nodeName,
+            FaultSpec.Operation operation,
+            Map<String, String> claimLabels,
+            Set<String> devices) {
+        var candidates = spec.faults().stream()
+                .filter(fault -> fault.operation() == operation && isFor(fault.claims(), claimLabels))
+                .toList();
+        if (candidates.isEmpty()) {
+            return candidates;
+        }
+        Inventory inventory = plan(spec, fakeGpuName, nodeName);
+        var decorations = new Decorations(spec, nodeName);
+        return candidates.stream()
+                .filter(fault -> fault.devices() == null
+                        || decorations.selectsAny(
+                                fault.selected(), inventory, device -> devices.contains(device.name())))
+                .toList();
+    }
+
+    private static boolean isFor(FaultSpec.@Nullable ClaimsSelector claims, Map<String, String> labels) {
+        if (claims == null) {
+            return true;
+        }
+        var requirements = new ArrayList<>(NodeReach.read(claims.matchExpressions()));
+        claims.matchLabels()
+                .forEach((name, value) -> requirements.add(new NodeSelector.Requirement(name, "In", List.of(value))));
+        return requirements.isEmpty()
+                || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
     }
 
     /** One spec with the models as they are now. */

@@ -44,7 +44,7 @@ public final class NodeReach {
         }
     }
 
-    private static void checkLabel(String field, Requirement requirement, Problems problems) {
+    static void checkLabel(String field, Requirement requirement, Problems problems) {
         if (requirement.operator() == null) {
             problems.ifMissing(field + ".operator", null, "one of " + List.of(Requirement.Operator.values()));
             return;
@@ -98,7 +98,7 @@ public final class NodeReach {
                 .toList());
     }
 
-    private static List<NodeSelector.Requirement> read(List<Requirement> requirements) {
+    static List<NodeSelector.Requirement> read(List<Requirement> requirements) {
         return requirements.stream()
                 .map(requirement -> new NodeSelector.Requirement(
                         requirement.key(), requirement.operator().name(), requirement.values()))

@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
@@ -69,6 +70,45 @@ public final class NodeGpus {
         return read().flatMap(slice ->
                         slice.devices().stream().map(device -> slice.pool().device(device.name())))
                 .collect(Collectors.toSet());
+    }
+
+    /** The faults that a call for these devices of a claim can meet; a spec that is refused has none. */
+    List<Fault> faults(FaultSpec.Operation operation, Map<String, String> claimLabels, List<DeviceId> devices) {
+        return devices.stream()
+                .map(DeviceId::poolId)
+                .distinct()
+                .flatMap(pool -> owner(pool).stream()
+                        .flatMap(fakeGpu -> faults(fakeGpu, operation, claimLabels, names(devices, pool))))
+                .distinct()
+                .toList();
+    }
+
+    private Stream<Fault> faults(
+            FakeGpu fakeGpu, FaultSpec.Operation operation, Map<String, String> claimLabels, Set<String> devices) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        if (spec.faults().isEmpty() || !planner.check(spec, name).isEmpty()) {
+            return Stream.empty();
+        }
+        return planner
+                .faults(spec, name, spec.nodes().isNetworkAttached() ? "" : node, operation, claimLabels, devices)
+                .stream()
+                .map(fault -> new Fault(fakeGpu.getMetadata().getUid(), fault));
+    }
+
+    private static Set<String> names(List<DeviceId> devices, PoolId pool) {
+        return devices.stream()
+                .filter(device -> device.poolId().equals(pool))
+                .map(DeviceId::device)
+                .collect(Collectors.toSet());
+    }
+
+    private Optional<FakeGpu> owner(PoolId pool) {
+        return slices.stream()
+                .filter(slice -> pool.equals(new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName())))
+                .flatMap(slice -> owner(slice).stream())
+                .findFirst();
     }
 
     /** The groups that the slices declare now, for a claim that was allocated without recording them. */

@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare;
 
+import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
@@ -39,6 +40,11 @@ final class NodeView {
 
     PreparationCheck checkFor(ClaimRef claim) {
         return new PreparationCheck(gpus.hardware(), gpus.published(), preparedForOthers(claim));
+    }
+
+    /** The faults that a call for these devices of the claim can meet. */
+    List<Fault> faults(FaultSpec.Operation operation, ResourceClaim claim, List<DeviceId> devices) {
+        return gpus.faults(operation, labels(claim.getMetadata().getLabels()), devices);
     }
 
     /** The groups that the slices declare now, for a claim that was allocated without recording them. */

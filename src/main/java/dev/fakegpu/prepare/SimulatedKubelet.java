@@ -1,5 +1,8 @@
 package dev.fakegpu.prepare;
 
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -35,7 +38,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final PrepareWriter claims;
     private final PodStatusWriter pods;
     private final EventRecorder events;
-    private final Backoff backoff;
+    private final Backoff starts;
+    private final Backoff ends;
+    private final FaultInjector faults;
     private final Worker worker;
 
     public SimulatedKubelet(
@@ -49,7 +54,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.events = events;
         this.claims = new PrepareWriter(client, cluster.claims()::written, clock);
         this.pods = new PodStatusWriter(client, cluster.pods(), clock);
-        this.backoff = new Backoff(clock);
+        this.starts = new Backoff(clock);
+        this.ends = new Backoff(clock);
+        this.faults = new FaultInjector(clock);
         this.worker = new Worker("simulated-kubelet", this::run);
     }
 
@@ -57,6 +64,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         cluster.pods().addListener((before, after) -> worker.request());
         cluster.claims().addListener(this::claimChanged);
         cluster.slices().addListener((before, after) -> retryAll());
+        cluster.fakeGpus().addListener(this::fakeGpuChanged);
         worker.request();
     }
 
@@ -73,6 +81,16 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
+    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
+        if (!faultsOf(before).equals(faultsOf(after))) {
+            retryAll();
+        }
+    }
+
+    private static List<FaultSpec> faultsOf(@Nullable FakeGpu fakeGpu) {
+        return fakeGpu == null ? List.of() : fakeGpu.getSpec().faults();
+    }
+
     private static long prepared(ResourceClaim claim) {
         return Allocations.devices(claim).stream()
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
@@ -80,17 +98,33 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void retryAll() {
-        backoff.allDue();
+        starts.allDue();
+        ends.allDue();
         worker.request();
     }
 
     private void run() {
         var ours =
                 cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
-        backoff.retain(ours.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet()));
+        var uids = ours.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+        starts.retain(uids);
+        ends.retain(uids);
+        forgetFaults();
         // What ends makes room for what starts.
-        ours.stream().filter(SimulatedKubelet::ends).forEach(pod -> worker.attempt(pod, () -> end(pod)));
+        ours.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> end(pod)));
         ours.stream().filter(SimulatedKubelet::waits).forEach(pod -> worker.attempt(pod, () -> begin(pod)));
+    }
+
+    private void forgetFaults() {
+        var injected = cluster.fakeGpus().list().stream()
+                .flatMap(fakeGpu -> faultsOf(fakeGpu).stream()
+                        .map(fault -> new Fault(fakeGpu.getMetadata().getUid(), fault)))
+                .collect(Collectors.toSet());
+        faults.retain(
+                injected,
+                cluster.claims().list().stream()
+                        .map(claim -> claim.getMetadata().getUid())
+                        .collect(Collectors.toSet()));
     }
 
     private boolean isOnSimulatedNode(Pod pod) {
@@ -100,10 +134,10 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private static boolean waits(Pod pod) {
-        return !ends(pod) && "Pending".equals(phase(pod));
+        return !hasEnded(pod) && "Pending".equals(phase(pod));
     }
 
-    private static boolean ends(Pod pod) {
+    private static boolean hasEnded(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() != null
                 || Set.of("Succeeded", "Failed").contains(phase(pod));
     }
@@ -116,35 +150,36 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private void begin(Pod pod) {
         String uid = pod.getMetadata().getUid();
-        if (!backoff.isDue(uid)) {
+        if (!starts.isDue(uid)) {
             return;
         }
-        var problem = prepare(pod);
-        if (problem.isEmpty()) {
+        var progress = prepare(pod);
+        if (progress instanceof Progress.Failed failed) {
+            var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
+            events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
+            pods.waiting(pod, message);
+            worker.requestIn(starts.failed(uid));
+        } else if (progress instanceof Progress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else {
             pods.running(pod);
             events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
-            return;
         }
-        var message = "Failed to prepare dynamic resources: " + problem.get();
-        events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
-        pods.waiting(pod, message);
-        worker.requestIn(backoff.failed(uid));
     }
 
-    /** @return why not, in the kubelet's words */
-    private Optional<String> prepare(Pod pod) {
+    private Progress prepare(Pod pod) {
         var podClaims = claimsOf(pod);
         if (!podClaims.waitingFor().isEmpty()) {
-            return Optional.of(
-                    "prepare dynamic resources: " + podClaims.waitingFor().get(0));
+            return new Progress.Failed(podClaims.waitingFor().get(0));
         }
         for (ResourceClaim claim : podClaims.claims()) {
-            var problem = notAllowed(pod, claim).or(() -> prepare(pod, claim));
-            if (problem.isPresent()) {
-                return problem;
+            var problem = notAllowed(pod, claim);
+            var progress = problem.isPresent() ? new Progress.Failed(problem.get()) : prepare(pod, claim);
+            if (!(progress instanceof Progress.Done)) {
+                return progress;
             }
         }
-        return Optional.empty();
+        return new Progress.Done();
     }
 
     /** Asks the API server before anything is refused, as the kubelet does: the watch on claims may be behind that on pods. */
@@ -161,7 +196,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (Allocations.isAllocated(claim) && PodClaims.isReservedFor(claim, pod)) {
             return Optional.empty();
         }
-        return Optional.of("prepare dynamic resources: pod %s (%s) is not allowed to use ResourceClaim %s (%s)"
+        return Optional.of("pod %s (%s) is not allowed to use ResourceClaim %s (%s)"
                 .formatted(
                         pod.getMetadata().getName(),
                         pod.getMetadata().getUid(),
@@ -170,27 +205,44 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     /** NodePrepareResources for one claim, once per claim and not per pod. */
-    private Optional<String> prepare(Pod pod, ResourceClaim claim) {
-        var node = new NodeView(cluster, planner, pod.getSpec().getNodeName());
+    private Progress prepare(Pod pod, ResourceClaim claim) {
         List<DeviceId> devices = Allocations.results(claim).stream()
                 .filter(result -> !skipsPreparation(result))
                 .map(Allocations::device)
                 .distinct()
                 .toList();
         if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {
-            return Optional.empty();
+            return new Progress.Done();
         }
-        Function<DeviceId, @Nullable CompatibilityGroups> declared =
-                device -> node.declaredGroups(device).orElse(null);
+        var node = nodeOf(pod);
+        var answer =
+                faults.call(Operation.Prepare, ClaimReader.ref(claim), node.faults(Operation.Prepare, claim, devices));
+        if (answer instanceof DriverAnswer.Unharmed) {
+            answer = prepare(node, claim, devices);
+        } else if (answer instanceof DriverAnswer.Error error) {
+            claims.failed(claim, devices, error.problem(), declaredOn(node));
+        }
+        return Progress.of("NodePrepareResources", claim.getMetadata().getName(), answer);
+    }
+
+    /** What the driver does, whose answer the hardware gives. */
+    private DriverAnswer prepare(NodeView node, ResourceClaim claim, List<DeviceId> devices) {
         var result = node.checkFor(ClaimReader.ref(claim))
                 .check(ClaimReader.ref(claim), devices, Allocations.consumed(claim));
         if (result.problem().isEmpty()) {
-            claims.prepared(claim, result.devices(), declared);
-            return Optional.empty();
+            claims.prepared(claim, result.devices(), declaredOn(node));
+            return new DriverAnswer.Unharmed();
         }
-        claims.failed(claim, devices, result.problem().get(), declared);
-        return Optional.of("prepare dynamic resources: NodePrepareResources failed for ResourceClaim %s: %s"
-                .formatted(claim.getMetadata().getName(), result.problem().get()));
+        claims.failed(claim, devices, result.problem().get(), declaredOn(node));
+        return new DriverAnswer.Error(result.problem().get());
+    }
+
+    private NodeView nodeOf(Pod pod) {
+        return new NodeView(cluster, planner, pod.getSpec().getNodeName());
+    }
+
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declaredOn(NodeView node) {
+        return device -> node.declaredGroups(device).orElse(null);
     }
 
     /** KEP-5945: the driver has nothing to do for the device. */
@@ -201,13 +253,44 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** NodeUnprepareResources for the claims that no other pod of the node uses, then the pod may go. */
     private void end(Pod pod) {
-        PodClaims.of(pod, cluster.claims()).claims().stream()
-                .filter(claim -> claim.getStatus() != null)
-                .filter(claim -> !isUsedByAnother(claim, pod))
-                .forEach(claims::unprepared);
-        if (pod.getMetadata().getDeletionTimestamp() != null) {
+        String uid = pod.getMetadata().getUid();
+        if (!ends.isDue(uid)) {
+            return;
+        }
+        var progress = unprepare(pod);
+        if (progress instanceof Progress.Failed failed) {
+            events.warning(
+                    pod,
+                    EventReason.FailedUnprepareDynamicResources,
+                    "Failed to unprepare dynamic resources: " + failed.problem());
+            worker.requestIn(ends.failed(uid));
+        } else if (progress instanceof Progress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else if (pod.getMetadata().getDeletionTimestamp() != null) {
             pods.remove(pod);
         }
+    }
+
+    private Progress unprepare(Pod pod) {
+        for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
+            if (claim.getStatus() != null && prepared(claim) > 0 && !isUsedByAnother(claim, pod)) {
+                var progress = unprepare(pod, claim);
+                if (!(progress instanceof Progress.Done)) {
+                    return progress;
+                }
+            }
+        }
+        return new Progress.Done();
+    }
+
+    private Progress unprepare(Pod pod, ResourceClaim claim) {
+        var devices = Allocations.devices(claim);
+        var answer = faults.call(
+                Operation.Unprepare, ClaimReader.ref(claim), nodeOf(pod).faults(Operation.Unprepare, claim, devices));
+        if (answer instanceof DriverAnswer.Unharmed) {
+            claims.unprepared(claim);
+        }
+        return Progress.of("NodeUnprepareResources", claim.getMetadata().getName(), answer);
     }
 
     private boolean isUsedByAnother(ResourceClaim claim, Pod pod) {
@@ -215,6 +298,6 @@ public final class SimulatedKubelet implements AutoCloseable {
                 .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
                 .flatMap(
                         consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
-                .anyMatch(other -> "Running".equals(phase(other)) && !ends(other));
+                .anyMatch(other -> "Running".equals(phase(other)) && !hasEnded(other));
     }
 }

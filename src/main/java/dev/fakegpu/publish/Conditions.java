@@ -22,6 +22,7 @@ final class Conditions {
         CompatibilityGroupsServed,
         FieldsServed,
         ChangesPending,
+        FaultsInjected,
         Ready
     }
 
@@ -52,6 +53,10 @@ final class Conditions {
 
     void setUnknown(Type type, String reason, String message) {
         set(type, "Unknown", reason, message);
+    }
+
+    void remove(Type type) {
+        byType.remove(type);
     }
 
     boolean isTrue(Type type) {

@@ -2,6 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -86,6 +87,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         } else {
             refuse(fakeGpu, problems, conditions);
         }
+        sayFaults(problems.isEmpty() ? fakeGpu.getSpec().faults() : List.of(), conditions);
         var update = updateStatus(fakeGpu, conditions);
         return leaving ? update.rescheduleAfter(WHILE_PODS_END) : update;
     }
@@ -131,6 +133,21 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                 "NotAccepted",
                 "the spec was refused and what was published before stays: " + sentence);
         events.warning(fakeGpu, EventReason.NotAccepted, sentence);
+    }
+
+    private static void sayFaults(List<FaultSpec> faults, Conditions conditions) {
+        if (faults.isEmpty()) {
+            conditions.remove(Conditions.Type.FaultsInjected);
+            return;
+        }
+        conditions.setTrue(
+                Conditions.Type.FaultsInjected,
+                "FaultsSet",
+                "on simulated nodes: "
+                        + faults.stream()
+                                .map(fault ->
+                                        "\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect()))
+                                .collect(Collectors.joining(", ")));
     }
 
     /** @return whether a simulated node that is too many still waits for its pods to end */

@@ -1,0 +1,19 @@
+package dev.fakegpu.prepare;
+
+import java.time.Duration;
+
+/** What injected faults make of a call of the kubelet for a claim. */
+sealed interface DriverAnswer {
+
+    /** No fault strikes it, or not any more: the driver does its work. */
+    record Unharmed() implements DriverAnswer {}
+
+    /** There is no answer yet. */
+    record Silence(Duration remaining) implements DriverAnswer {}
+
+    /** The driver answers with an error for the claim. */
+    record Error(String problem) implements DriverAnswer {}
+
+    /** The kubelet gives up, and the driver does not know. */
+    record TimedOut(String problem) implements DriverAnswer {}
+}

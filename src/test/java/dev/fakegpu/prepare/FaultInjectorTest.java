@@ -1,0 +1,136 @@
+package dev.fakegpu.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FaultSpec.Effect;
+import dev.fakegpu.api.FaultSpec.Operation;
+import dev.fakegpu.api.FaultSpec.When;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.testing.MutableClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FaultInjectorTest {
+
+    private static final ClaimRef A = new ClaimRef("default", "a", "uid-a");
+    private static final ClaimRef B = new ClaimRef("default", "b", "uid-b");
+    private static final DriverAnswer UNHARMED = new DriverAnswer.Unharmed();
+    private static final DriverAnswer ERROR = new DriverAnswer.Error("injected fault \"flaky\"");
+
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final FaultInjector injector = new FaultInjector(clock);
+
+    @Test
+    void callThatNoFaultCanStrikeIsUnharmed() {
+        assertThat(prepare(A)).isEqualTo(UNHARMED);
+    }
+
+    @Test
+    void countsTheCallsOfEachClaimApart() {
+        // Given
+        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+
+        // Then
+        assertThat(prepare(A, once)).isEqualTo(ERROR);
+        assertThat(prepare(A, once)).isEqualTo(UNHARMED);
+        assertThat(prepare(B, once)).isEqualTo(ERROR);
+    }
+
+    @Test
+    void countsEveryNthOverAllClaims() {
+        // Given
+        var everySecond = fault(new When(null, 2, null, null), Effect.Fail, null);
+
+        // Then
+        assertThat(prepare(A, everySecond)).isEqualTo(UNHARMED);
+        assertThat(prepare(B, everySecond)).isEqualTo(ERROR);
+    }
+
+    @Test
+    void faultThatDoesNotStrikeFirstCountsTheCallAllTheSame() {
+        // Given
+        var always = fault(null, Effect.Fail, null);
+        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+
+        // When
+        prepare(A, always, once);
+
+        // Then
+        assertThat(prepare(A, once)).isEqualTo(UNHARMED);
+    }
+
+    @Test
+    void answersAfterTheDelayAndLookingAgainIsNoOtherCall() {
+        // Given
+        var late = fault(new When(1, null, null, null), Effect.Fail, "5s");
+        assertThat(prepare(A, late)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(5)));
+
+        // When
+        clock.advance(Duration.ofSeconds(3));
+
+        // Then
+        assertThat(prepare(A, late)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(2)));
+        assertThat(prepare(B)).isEqualTo(UNHARMED);
+
+        // When
+        clock.advance(Duration.ofSeconds(2));
+
+        // Then
+        assertThat(prepare(A, late)).isEqualTo(ERROR);
+        assertThat(prepare(A, late)).isEqualTo(UNHARMED);
+    }
+
+    @Test
+    void hangsUntilTheKubeletGivesUpAndAgainAtTheNextCall() {
+        // Given
+        var stuck = fault(null, Effect.Hang, null);
+        prepare(A, stuck);
+
+        // When
+        clock.advance(Duration.ofSeconds(45));
+
+        // Then
+        assertThat(prepare(A, stuck)).isInstanceOf(DriverAnswer.TimedOut.class);
+        assertThat(prepare(A, stuck)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(45)));
+    }
+
+    @Test
+    void healedFaultKeepsNobodyWaiting() {
+        // Given
+        prepare(A, fault(null, Effect.Hang, null));
+
+        // Then
+        assertThat(prepare(A)).isEqualTo(UNHARMED);
+    }
+
+    @Test
+    void countsAnewWhenTheFaultComesBackOrTheClaim() {
+        // Given
+        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+        prepare(A, once);
+        prepare(B, once);
+
+        // When
+        injector.retain(Set.of(once), Set.of(B.uid()));
+
+        // Then
+        assertThat(prepare(A, once)).isEqualTo(ERROR);
+        assertThat(prepare(B, once)).isEqualTo(UNHARMED);
+
+        // When
+        injector.retain(Set.of(), Set.of(B.uid()));
+
+        // Then
+        assertThat(prepare(B, once)).isEqualTo(ERROR);
+    }
+
+    private DriverAnswer prepare(ClaimRef claim, Fault... faults) {
+        return injector.call(Operation.Prepare, claim, List.of(faults));
+    }
+
+    private static Fault fault(When when, Effect effect, String delay) {
+        return new Fault("fakegpu-uid", FaultTest.spec(when, effect, delay, null));
+    }
+}
