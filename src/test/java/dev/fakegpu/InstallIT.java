@@ -96,6 +96,8 @@ class InstallIT {
         "create,                '',                        pods/binding",
         "create,                '',                        events",
         "patch,                 coordination.k8s.io,       leases",
+        "create,                resource.k8s.io,           resourceclaims",
+        "delete,                resource.k8s.io,           resourceclaims",
     })
     void operatorMay(String verb, String group, String resource) {
         assertThat(mayOperator(verb, group, resource)).isTrue();
@@ -110,8 +112,7 @@ class InstallIT {
         "create,                '',                        pods/exec",
         "create,                '',                        serviceaccounts/token",
         "delete,                '',                        namespaces",
-        "create,                resource.k8s.io,           resourceclaims",
-        "delete,                resource.k8s.io,           resourceclaims",
+        "create,                resource.k8s.io,           resourceclaimtemplates",
         "create,                fakegpu.dev,               fakegpus",
         "delete,                fakegpu.dev,               fakegpus",
         "update,                apiextensions.k8s.io,      customresourcedefinitions",
