@@ -49,7 +49,7 @@ final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xmx300m", // as in the Deployment
+                            "-Xmx700m", // about what the Deployment leaves
                             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                             "-jar",
                             APP,
