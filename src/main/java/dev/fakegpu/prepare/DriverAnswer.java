@@ -12,7 +12,7 @@ sealed interface DriverAnswer {
     record Silence(Duration remaining) implements DriverAnswer {}
 
     /** The driver answers with an error for the claim. */
-    record Error(String problem) implements DriverAnswer {}
+    record Refused(String problem) implements DriverAnswer {}
 
     /** The kubelet gives up, and the driver does not know. */
     record TimedOut(String problem) implements DriverAnswer {}

@@ -67,7 +67,7 @@ record Fault(String fakeGpu, FaultSpec spec) {
         String injected = "injected fault \"%s\"".formatted(spec.name());
         return switch (spec.effect()) {
             case Delay -> new DriverAnswer.Unharmed();
-            case Fail -> new DriverAnswer.Error(spec.message() == null ? injected : injected + ": " + spec.message());
+            case Fail -> new DriverAnswer.Refused(spec.message() == null ? injected : injected + ": " + spec.message());
             case Hang ->
                 new DriverAnswer.TimedOut(
                         "rpc error: code = DeadlineExceeded desc = context deadline exceeded (" + injected + ")");

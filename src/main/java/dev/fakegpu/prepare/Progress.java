@@ -17,8 +17,8 @@ sealed interface Progress {
         if (answer instanceof DriverAnswer.Silence silence) {
             return new Waiting(silence.remaining());
         }
-        if (answer instanceof DriverAnswer.Error error) {
-            return new Failed("%s failed for ResourceClaim %s: %s".formatted(call, claim, error.problem()));
+        if (answer instanceof DriverAnswer.Refused refused) {
+            return new Failed("%s failed for ResourceClaim %s: %s".formatted(call, claim, refused.problem()));
         }
         if (answer instanceof DriverAnswer.TimedOut timedOut) {
             return new Failed(call + ": " + timedOut.problem());

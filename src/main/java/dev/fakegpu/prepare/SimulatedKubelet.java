@@ -219,8 +219,8 @@ public final class SimulatedKubelet implements AutoCloseable {
                 faults.call(Operation.Prepare, ClaimReader.ref(claim), node.faults(Operation.Prepare, claim, devices));
         if (answer instanceof DriverAnswer.Unharmed) {
             answer = prepare(node, claim, devices);
-        } else if (answer instanceof DriverAnswer.Error error) {
-            claims.failed(claim, devices, error.problem(), declaredOn(node));
+        } else if (answer instanceof DriverAnswer.Refused refused) {
+            claims.failed(claim, devices, refused.problem(), declaredOn(node));
         }
         return Progress.of("NodePrepareResources", claim.getMetadata().getName(), answer);
     }
@@ -234,7 +234,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             return new DriverAnswer.Unharmed();
         }
         claims.failed(claim, devices, result.problem().get(), declaredOn(node));
-        return new DriverAnswer.Error(result.problem().get());
+        return new DriverAnswer.Refused(result.problem().get());
     }
 
     private NodeView nodeOf(Pod pod) {

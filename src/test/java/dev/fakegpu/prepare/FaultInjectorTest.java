@@ -17,7 +17,7 @@ class FaultInjectorTest {
     private static final ClaimRef A = new ClaimRef("default", "a", "uid-a");
     private static final ClaimRef B = new ClaimRef("default", "b", "uid-b");
     private static final DriverAnswer UNHARMED = new DriverAnswer.Unharmed();
-    private static final DriverAnswer ERROR = new DriverAnswer.Error("injected fault \"flaky\"");
+    private static final DriverAnswer ERROR = new DriverAnswer.Refused("injected fault \"flaky\"");
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final FaultInjector injector = new FaultInjector(clock);

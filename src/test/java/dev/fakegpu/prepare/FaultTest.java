@@ -78,9 +78,9 @@ class FaultTest {
 
     @Test
     void saysThatItIsInjected() {
-        assertThat(answer(Effect.Fail, null)).isEqualTo(new DriverAnswer.Error("injected fault \"flaky\""));
+        assertThat(answer(Effect.Fail, null)).isEqualTo(new DriverAnswer.Refused("injected fault \"flaky\""));
         assertThat(answer(Effect.Fail, "no link"))
-                .isEqualTo(new DriverAnswer.Error("injected fault \"flaky\": no link"));
+                .isEqualTo(new DriverAnswer.Refused("injected fault \"flaky\": no link"));
         assertThat(answer(Effect.Hang, null))
                 .isEqualTo(new DriverAnswer.TimedOut("rpc error: code = DeadlineExceeded desc = context deadline"
                         + " exceeded (injected fault \"flaky\")"));
