@@ -1,11 +1,14 @@
 package dev.fakegpu.runtime;
 
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +29,7 @@ final class Leadership implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Leadership.class);
 
     private final KubernetesClient client;
+    private final String namespace;
     private final LongSupplier nanoTime;
     private final TimedLock lock;
     private @Nullable CompletableFuture<?> election;
@@ -33,6 +37,7 @@ final class Leadership implements AutoCloseable {
     /** @param identity of this operator, which no other that runs at the same time has */
     Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime) {
         this.client = client;
+        this.namespace = namespace;
         this.nanoTime = nanoTime;
         lock = new TimedLock(new LeaseLock(namespace, LEASE, identity));
     }
@@ -43,6 +48,7 @@ final class Leadership implements AutoCloseable {
      * @param lost this operator must not go on; it can take part again only as a new process
      */
     void start(Runnable won, Runnable lost) {
+        makeNamespace();
         var callbacks = new LeaderCallbacks(won, lost, leader -> LOG.infof("the leader is %s", leader));
         election = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()
@@ -56,6 +62,26 @@ final class Leadership implements AutoCloseable {
                         .build())
                 .build()
                 .start();
+    }
+
+    /** An operator that runs outside of the cluster may be the first to need it. */
+    private void makeNamespace() {
+        if (client.namespaces().withName(namespace).get() != null) {
+            return;
+        }
+        try {
+            client.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .create();
+            LOG.infof("created the namespace %s, for the Lease of the operator's leader", namespace);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
     }
 
     /**
