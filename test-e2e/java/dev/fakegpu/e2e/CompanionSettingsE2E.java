@@ -15,7 +15,8 @@ class CompanionSettingsE2E {
 
     /** The groups of the first MIG device are changed to those of the vGPUs. */
     private static final String REGROUP = """
-            [{"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
+            [{"op": "add", "path": "/spec/updatePolicy", "value": "Immediate"},
+             {"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.withSchedulerAndControllerManager();
