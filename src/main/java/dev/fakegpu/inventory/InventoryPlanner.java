@@ -2,12 +2,8 @@ package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FaultSpec;
-import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.EqualPartsModel;
-import dev.fakegpu.catalog.GpuModel;
-import dev.fakegpu.catalog.InvalidModelException;
-import dev.fakegpu.catalog.Model;
 import dev.fakegpu.dra.NodeSelector;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +33,14 @@ public final class InventoryPlanner {
      * @param fakeGpuName {@code metadata.name}
      */
     public List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName) {
-        return new Plan(spec, fakeGpuName, catalog.get()).check();
+        Catalog models = catalog.get();
+        Problems problems = problems(spec, fakeGpuName, models);
+        if (problems.count() == 0) {
+            Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
+            new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
+            InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
+        }
+        return problems.found();
     }
 
     /** Whether the devices have NVIDIA's attribute {@code type}, as those of most models do. */
@@ -50,14 +53,27 @@ public final class InventoryPlanner {
     }
 
     /**
-     * The devices of a node: always with their compatibility groups and without the allocator's taint.
-     * {@link Inventory#published} makes of it what is published.
+     * The devices of one node. For several nodes of a spec, {@link #plan(FakeGpuSpec, String)} checks it once only.
      *
-     * @param nodeName empty for network-attached devices, which are on no node
-     * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
+     * @param nodeName as in {@link InventoryPlan#on}
+     * @throws IllegalArgumentException as {@link #plan(FakeGpuSpec, String)}
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
-        return new Plan(spec, fakeGpuName, catalog.get()).on(nodeName);
+        return plan(spec, fakeGpuName).on(nodeName);
+    }
+
+    /**
+     * What a spec means now, for any node.
+     *
+     * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
+     */
+    public InventoryPlan plan(FakeGpuSpec spec, String fakeGpuName) {
+        Catalog models = catalog.get();
+        List<SpecProblem> problems = problems(spec, fakeGpuName, models).found();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.get(0).sentence());
+        }
+        return InventoryPlan.of(spec, fakeGpuName, models);
     }
 
     /**
@@ -99,74 +115,23 @@ public final class InventoryPlanner {
                 || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
     }
 
-    /** One spec with the models as they are now. */
-    private record Plan(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
-
-        List<SpecProblem> check() {
-            Problems problems = problems();
-            if (problems.count() == 0) {
-                Inventory hardware = hardware("");
-                new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
-                InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
-            }
-            return problems.found();
+    /** What can be told from the spec alone. */
+    private static Problems problems(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
+        var problems = new Problems();
+        problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
+        problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
+        if ((spec.model() == null) == (spec.custom() == null)) {
+            problems.add(
+                    "spec",
+                    spec.model() == null ? "" : spec.model(),
+                    spec.model() == null ? "has no hardware" : "is a model beside custom hardware",
+                    "exactly one of model and custom");
+        } else if (spec.custom() != null) {
+            CustomCheck.check(spec, spec.custom(), problems);
+        } else {
+            new ModelCheck(models, problems).check(spec);
         }
-
-        Inventory on(String nodeName) {
-            List<SpecProblem> problems = problems().found();
-            if (!problems.isEmpty()) {
-                throw new IllegalArgumentException(problems.get(0).sentence());
-            }
-            return new Decorations(spec, nodeName).applyTo(hardware(nodeName));
-        }
-
-        /** What can be told from the spec alone. */
-        private Problems problems() {
-            var problems = new Problems();
-            problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
-            problems.unlessMatches(Syntax.DRIVER, "spec.driver", spec.driver());
-            if ((spec.model() == null) == (spec.custom() == null)) {
-                problems.add(
-                        "spec",
-                        spec.model() == null ? "" : spec.model(),
-                        spec.model() == null ? "has no hardware" : "is a model beside custom hardware",
-                        "exactly one of model and custom");
-            } else if (spec.custom() != null) {
-                CustomCheck.check(spec, spec.custom(), problems);
-            } else {
-                new ModelCheck(models, problems).check(spec);
-            }
-            new DecorationCheck(spec, fakeGpuName, problems).check();
-            return problems;
-        }
-
-        private Inventory hardware(String nodeName) {
-            if (spec.custom() != null) {
-                return CustomInventory.of(spec.custom());
-            }
-            PartitionsSpec partitions = spec.partitionsOrDefault();
-            Model model = model();
-            if (model instanceof EqualPartsModel equalParts) {
-                return EqualPartsInventory.of(
-                        equalParts, partitions, spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
-            }
-            GpuModel gpu = (GpuModel) model;
-            return ModelInventory.of(
-                    gpu,
-                    Offer.of(gpu, partitions),
-                    spec.gpusPerNode(),
-                    spec.topologyOrDefault(),
-                    fakeGpuName,
-                    nodeName);
-        }
-
-        private Model model() {
-            Model model = models.find(String.valueOf(spec.model())).orElseThrow();
-            try {
-                return spec.modelOverrides() == null ? model : Catalog.override(model, spec.modelOverrides());
-            } catch (InvalidModelException e) {
-                throw new IllegalStateException("was checked before: " + e.getMessage(), e);
-            }
-        }
+        new DecorationCheck(spec, fakeGpuName, problems).check();
+        return problems;
     }
 }

@@ -32,6 +32,11 @@ final class DevicesInUse {
         return claims.getOrDefault(pool, Map.of()).keySet();
     }
 
+    /** The claims that hold each device in use of a pool, as {@code namespace/name}. */
+    Map<String, Set<String>> in(PoolId pool) {
+        return claims.getOrDefault(pool, Map.of());
+    }
+
     /** The claims that hold a device, as {@code namespace/name}. */
     List<String> claimsOf(PoolId pool, String device) {
         return List.copyOf(claims.getOrDefault(pool, Map.of()).getOrDefault(device, Set.of()));

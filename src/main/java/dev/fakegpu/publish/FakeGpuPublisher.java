@@ -8,7 +8,11 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.inventory.InventoryPlan;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.publish.SettledPools.Basis;
+import dev.fakegpu.publish.SettledPools.Dependencies;
+import dev.fakegpu.publish.SettledPools.Outcome;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.Retention;
@@ -19,7 +23,6 @@ import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,12 @@ final class FakeGpuPublisher {
      */
     private final Map<PoolId, Published> inUse = new ConcurrentHashMap<>();
 
+    /** By the FakeGpu's UID. */
+    private final Map<String, SettledPools> settled = new ConcurrentHashMap<>();
+
+    /** What became of one pool. */
+    private record PoolRun(boolean written, Outcome outcome) {}
+
     FakeGpuPublisher(
             ClusterWatch cluster,
             InventoryPlanner planner,
@@ -65,22 +74,23 @@ final class FakeGpuPublisher {
     /** @return the claims that hold devices of it, as {@code namespace/name}, if this removed anything */
     List<String> remove(FakeGpu fakeGpu) {
         var used = new DevicesInUse(cluster.claims().list());
-        var removed = storedPools(fakeGpu);
-        removed.forEach(pool -> {
-            pools.remove(fakeGpu, pool);
+        var removed = pools.stored(fakeGpu);
+        removed.forEach((pool, slices) -> {
+            pools.remove(slices);
             inUse.remove(pool);
         });
-        return removed.stream()
+        settled.remove(fakeGpu.getMetadata().getUid());
+        return removed.keySet().stream()
                 .flatMap(pool -> used.of(pool).stream().flatMap(device -> used.claimsOf(pool, device).stream()))
                 .distinct()
                 .sorted()
                 .toList();
     }
 
-    private Set<PoolId> storedPools(FakeGpu fakeGpu) {
-        return pools.stored(fakeGpu).stream()
-                .map(PoolPublisher::pool)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+    private SettledPools settled(FakeGpu fakeGpu, Basis basis) {
+        return settled.compute(
+                fakeGpu.getMetadata().getUid(),
+                (uid, known) -> known != null && known.dependOn(basis) ? known : new SettledPools(basis));
     }
 
     /** What one run decides by: all of it from one moment. */
@@ -89,21 +99,24 @@ final class FakeGpuPublisher {
         private final FakeGpuSpec spec;
         private final String name;
         private final DevicesInUse used = new DevicesInUse(cluster.claims().list());
+        private final Map<PoolId, List<ResourceSlice>> stored;
         private final ServedFields served = features.fields();
         private final GroupPublishing groups;
+        private final InventoryPlan plan;
+        private final SettledPools settledPools;
 
-        private final Set<SliceField> missing = EnumSet.noneOf(SliceField.class);
-        private final List<String> pending = new ArrayList<>();
+        private final List<Outcome> outcomes = new ArrayList<>();
         private boolean changed;
-        private boolean usesGroups;
-        private int withheld;
 
         Run(FakeGpu fakeGpu) {
             this.fakeGpu = fakeGpu;
             this.spec = fakeGpu.getSpec();
             this.name = fakeGpu.getMetadata().getName();
+            this.stored = pools.stored(fakeGpu);
             this.groups = GroupPublishing.of(
                     spec, options.groups(), served, features.scheduler(), options.companionEnforces());
+            this.plan = planner.plan(spec, name);
+            this.settledPools = settled(fakeGpu, new Basis(plan, served, groups));
         }
 
         PublishResult publish(SimulatedNodes.Result simulated) {
@@ -114,10 +127,10 @@ final class FakeGpuPublisher {
             for (PoolTarget target : targets) {
                 if (!taken.containsKey(target.pool())) {
                     wanted.add(target.pool());
-                    publish(target, planner.plan(spec, name, target.nodeName()).published(spec));
+                    outcomes.add(publish(target));
                 }
             }
-            storedPools(fakeGpu).stream().filter(pool -> !wanted.contains(pool)).forEach(pool -> {
+            stored.keySet().stream().filter(pool -> !wanted.contains(pool)).forEach(pool -> {
                 if (taken.containsKey(pool)) {
                     remove(pool);
                 } else {
@@ -130,32 +143,54 @@ final class FakeGpuPublisher {
                     simulated.foreign(),
                     simulated.leaving(),
                     groups,
-                    usesGroups,
-                    missing,
                     taken,
                     foreign(wanted),
-                    List.copyOf(pending),
-                    withheld);
+                    List.copyOf(outcomes));
         }
 
-        private void publish(PoolTarget target, Inventory wanted) {
+        private Outcome publish(PoolTarget target) {
+            PoolId pool = target.pool();
+            var dependencies = new Dependencies(target, versions(pool), used.in(pool));
+            return settledPools.outcome(pool, dependencies).orElseGet(() -> {
+                var run = publish(target, plan.on(target.nodeName()).published(spec));
+                if (!run.written()) {
+                    settledPools.settle(pool, dependencies, run.outcome());
+                }
+                return run.outcome();
+            });
+        }
+
+        private PoolRun publish(PoolTarget target, Inventory wanted) {
             PoolId pool = target.pool();
             var retention = retain(pool, wanted);
             var slices = PoolLayout.slices(target, retention.inventory());
-            missing.addAll(served.missing(slices));
-            usesGroups |= slices.stream().anyMatch(Slice::usesCompatibilityGroups);
-            withheld += retention.withheld();
-            retention
-                    .kept()
-                    .forEach(device -> pending.add("%s in %s (%s)"
-                            .formatted(device, pool.name(), String.join(", ", used.claimsOf(pool, device)))));
-            changed |= pools.publish(fakeGpu, pool, slices, groups.inSlices());
+            boolean written = pools.publish(fakeGpu, pool, stored(pool), slices, groups.inSlices());
+            changed |= written;
+            var outcome = new Outcome(
+                    served.missing(slices),
+                    slices.stream().anyMatch(Slice::usesCompatibilityGroups),
+                    retention.kept().stream()
+                            .map(device -> "%s in %s (%s)"
+                                    .formatted(device, pool.name(), String.join(", ", used.claimsOf(pool, device))))
+                            .toList(),
+                    retention.withheld());
+            return new PoolRun(written, outcome);
+        }
+
+        private List<ResourceSlice> stored(PoolId pool) {
+            return stored.getOrDefault(pool, List.of());
+        }
+
+        private Set<String> versions(PoolId pool) {
+            return stored(pool).stream()
+                    .map(slice -> slice.getMetadata().getUid() + "/"
+                            + slice.getMetadata().getResourceVersion())
+                    .collect(Collectors.toSet());
         }
 
         /** Keeps what is in use of a pool that is not wanted any more, as long as there is the node. */
         private void drain(PoolId pool) {
-            var nodes = pools.stored(fakeGpu).stream()
-                    .filter(slice -> PoolPublisher.pool(slice).equals(pool))
+            var nodes = stored(pool).stream()
                     .map(GroupsAnnotation::read)
                     .map(Slice::nodes)
                     .findFirst()
@@ -163,7 +198,8 @@ final class FakeGpuPublisher {
             if (nodes.isEmpty() || retain(pool, NOTHING).kept().isEmpty()) {
                 remove(pool);
             } else {
-                publish(PoolTarget.of(spec, name, nodes.get()).with(pool, nodes.get()), NOTHING);
+                var target = PoolTarget.of(spec, name, nodes.get()).with(pool, nodes.get());
+                outcomes.add(publish(target, NOTHING).outcome());
             }
         }
 
@@ -173,8 +209,9 @@ final class FakeGpuPublisher {
         }
 
         private void remove(PoolId pool) {
-            pools.remove(fakeGpu, pool);
+            pools.remove(stored(pool));
             inUse.remove(pool);
+            settledPools.forget(pool);
             changed = true;
         }
 
@@ -213,8 +250,7 @@ final class FakeGpuPublisher {
         /** The newest generation last, since it holds if a pool was left half written. */
         private Published published(PoolId pool) {
             var result = Published.NOTHING;
-            for (Slice slice : pools.stored(fakeGpu).stream()
-                    .filter(stored -> PoolPublisher.pool(stored).equals(pool))
+            for (Slice slice : stored(pool).stream()
                     .map(GroupsAnnotation::read)
                     .sorted(Comparator.comparing(Slice::generation))
                     .toList()) {

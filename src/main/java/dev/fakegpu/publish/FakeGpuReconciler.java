@@ -19,6 +19,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.rate.RateLimited;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.net.HttpURLConnection;
@@ -31,7 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses. A spec that cannot be published is refused as a whole, and
  * what was published before stays.
+ *
+ * <p>In a busy cluster claims come and go all the time, and each changes the totals in the status: the rate is limited so that these
+ * are summed up.
  */
+@RateLimited(maxReconciliations = 4, within = 1)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -42,12 +43,13 @@ final class PoolPublisher {
     /**
      * Makes a pool consist of these slices.
      *
+     * @param stored the FakeGpu's slices that there are in the pool
      * @param wanted with all that they should have, groups included
      * @param groupsInSlices whether the groups go into the slices, or into their annotations
      * @return whether anything was written
      */
-    boolean publish(FakeGpu fakeGpu, PoolId pool, List<Slice> wanted, boolean groupsInSlices) {
-        var stored = stored(fakeGpu, pool);
+    boolean publish(
+            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> wanted, boolean groupsInSlices) {
         var served = served(groupsInSlices);
         Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
         var plan = PoolPlan.of(
@@ -68,13 +70,15 @@ final class PoolPublisher {
         return !plan.isEmpty();
     }
 
-    /** Removes all slices of the FakeGpu that belong to a pool. */
-    void remove(FakeGpu fakeGpu, PoolId pool) {
-        stored(fakeGpu, pool).forEach(this::delete);
+    void remove(List<ResourceSlice> stored) {
+        stored.forEach(this::delete);
     }
 
-    Collection<ResourceSlice> stored(FakeGpu fakeGpu) {
-        return slices.list().stream().filter(slice -> isOf(fakeGpu, slice)).collect(Collectors.toList());
+    /** The slices of a FakeGpu as they are now. */
+    Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
+        return slices.list().stream()
+                .filter(slice -> isOf(fakeGpu, slice))
+                .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));
     }
 
     /** Slices in one of these pools that are not the FakeGpu's. */
@@ -87,12 +91,6 @@ final class PoolPublisher {
 
     static PoolId pool(ResourceSlice slice) {
         return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
-    }
-
-    private List<ResourceSlice> stored(FakeGpu fakeGpu, PoolId pool) {
-        return stored(fakeGpu).stream()
-                .filter(slice -> pool(slice).equals(pool))
-                .toList();
     }
 
     private ServedFields served(boolean groupsInSlices) {

@@ -1,8 +1,10 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.publish.SettledPools.Outcome;
 import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.SliceField;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,12 +17,9 @@ import java.util.Set;
  * @param foreignNodes simulated nodes that it wants and somebody else has
  * @param leaving whether a simulated node that is too many still waits for its pods to end
  * @param groups whether its groups are in its slices
- * @param usesGroups whether any of its devices has groups
- * @param missingFields what its slices would have, and the API server does not keep
  * @param taken pools that an older FakeGpu has, each with its name
  * @param foreignSlices names of slices of somebody else in its pools
- * @param pending devices that stay as they were until they are released, as {@code <device> in <pool> (<claims>)}
- * @param withheld how many devices wait for those
+ * @param pools what each of its pools has to tell
  */
 record PublishResult(
         boolean changed,
@@ -28,9 +27,29 @@ record PublishResult(
         List<String> foreignNodes,
         boolean leaving,
         GroupPublishing groups,
-        boolean usesGroups,
-        Set<SliceField> missingFields,
         Map<PoolId, String> taken,
         List<String> foreignSlices,
-        List<String> pending,
-        int withheld) {}
+        List<Outcome> pools) {
+
+    /** Whether any device has groups. */
+    boolean usesGroups() {
+        return pools.stream().anyMatch(Outcome::usesGroups);
+    }
+
+    /** What the slices would have, and the API server does not keep. */
+    Set<SliceField> missingFields() {
+        var missing = EnumSet.noneOf(SliceField.class);
+        pools.forEach(pool -> missing.addAll(pool.missing()));
+        return missing;
+    }
+
+    /** Devices that stay as they were until they are released, as {@code <device> in <pool> (<claims>)}. */
+    List<String> pending() {
+        return pools.stream().flatMap(pool -> pool.pending().stream()).toList();
+    }
+
+    /** How many devices wait for those. */
+    int withheld() {
+        return pools.stream().mapToInt(Outcome::withheld).sum();
+    }
+}

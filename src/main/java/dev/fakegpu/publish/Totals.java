@@ -9,19 +9,18 @@ import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Collection;
-import java.util.stream.Collectors;
+import java.util.List;
+import java.util.Map;
 
 /** Sums over what is stored, not over what is wanted. */
 final class Totals {
     private Totals() {}
 
     static FakeGpuStatus.Totals of(
-            FakeGpu fakeGpu, Collection<ResourceSlice> slices, Collection<ResourceClaim> claims) {
-        var pools = slices.stream()
-                .map(slice -> new PoolId(
-                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))
-                .collect(Collectors.toSet());
-        int devices = slices.stream()
+            FakeGpu fakeGpu, Map<PoolId, List<ResourceSlice>> stored, Collection<ResourceClaim> claims) {
+        var pools = stored.keySet();
+        int devices = stored.values().stream()
+                .flatMap(List::stream)
                 .mapToInt(slice -> slice.getSpec().getDevices() == null
                         ? 0
                         : slice.getSpec().getDevices().size())

@@ -3,6 +3,7 @@ package dev.fakegpu.render;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.InventoryPlan;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.slices.PoolLayout;
@@ -54,14 +55,11 @@ public final class Rendering {
      * @param spec one that {@link #check} accepts
      */
     public List<Slice> slices(String fakeGpuName, FakeGpuSpec spec, Places places) {
+        InventoryPlan plan = planner.plan(spec, fakeGpuName);
         return places.nodes().stream()
                 .map(nodes -> PoolTarget.of(spec, fakeGpuName, nodes))
                 .flatMap(target ->
-                        PoolLayout.slices(
-                                target,
-                                planner.plan(spec, fakeGpuName, target.nodeName())
-                                        .published(spec))
-                                .stream())
+                        PoolLayout.slices(target, plan.on(target.nodeName()).published(spec)).stream())
                 .toList();
     }
 }
