@@ -71,7 +71,7 @@ public final class FleetImport {
         slices.forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
                 .add(slice));
         var pools = new ArrayList<PoolContent>();
-        byPool.forEach((pool, its) -> pools.add(withoutAttributes(PoolContent.of(pool, its, notes))));
+        byPool.forEach((pool, its) -> pools.add(timeless(withoutAttributes(PoolContent.of(pool, its, notes)))));
         nameNodes(pools);
         var groups = new LinkedHashMap<Key, List<PoolContent>>();
         pools.stream().filter(this::hasDevices).forEach(pool -> add(groups, pool));
@@ -212,6 +212,18 @@ public final class FleetImport {
                                 first.skipNodeOperations(),
                                 new CustomDevices(first.pool().name(), notes).write(wanted.get(0)))),
                 pools);
+    }
+
+    /** The companion's taint tells nothing by its time, which is another one in every slice. */
+    private static PoolContent timeless(PoolContent pool) {
+        return with(
+                pool,
+                pool.devices().stream()
+                        .map(device -> device.withTaints(device.taints().stream()
+                                .map(taint -> isCompanionOnly(taint) ? COMPANION_ONLY : taint)
+                                .toList()))
+                        .toList(),
+                pool.nodes());
     }
 
     /** The operator puts it on every device of a FakeGpu, and always as the last one. */

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Guesses what somebody meant to write. */
 final class NearMiss {
@@ -12,6 +13,8 @@ final class NearMiss {
     /** No name of the API is longer, and comparing long texts is slow. */
     private static final int MAX_LENGTH = 64;
 
+    private static final Pattern FAMILY_END = Pattern.compile("[-.]");
+
     /** {@code " (did you mean "x"?)"}, or nothing if no candidate is close. */
     static String hint(String written, Collection<String> candidates) {
         return closest(written, candidates)
@@ -19,15 +22,30 @@ final class NearMiss {
                 .orElse("");
     }
 
-    /** The candidate that {@code written} abbreviates, or that a third of its characters or fewer need to change into. */
+    /**
+     * The candidate that {@code written} abbreviates, or that a third of its characters or fewer need to change into. One of the same
+     * family comes first, however much else is wrong: {@code H100-SXM5-80GB} means an H100 and not the A100 of nearly that name.
+     */
     private static Optional<String> closest(String written, Collection<String> candidates) {
         if (written.length() > MAX_LENGTH) {
             return Optional.empty();
         }
         String lower = written.toLowerCase(Locale.ROOT);
+        String family = family(lower);
         return candidates.stream()
-                .filter(candidate -> distance(lower, candidate) <= written.length() / 3)
-                .min(Comparator.comparingInt(candidate -> distance(lower, candidate)));
+                .filter(candidate -> isOf(family, candidate) || distance(lower, candidate) <= written.length() / 3)
+                .min(Comparator.<String, Boolean>comparing(candidate -> !isOf(family, candidate))
+                        .thenComparing(candidate -> distance(lower, candidate)));
+    }
+
+    /** The first word of a model or a MIG profile, such as {@code h100} and {@code 1g}; empty if that is just a word. */
+    private static String family(String lower) {
+        String first = FAMILY_END.split(lower, 2)[0];
+        return first.length() < lower.length() && first.chars().anyMatch(Character::isDigit) ? first : "";
+    }
+
+    private static boolean isOf(String family, String candidate) {
+        return !family.isEmpty() && family(candidate.toLowerCase(Locale.ROOT)).equals(family);
     }
 
     private static int distance(String lower, String candidate) {

@@ -78,7 +78,8 @@ class InventoryPlannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"h100, H100-80GB-HBM3", "l40, L40S", "A100-SXM4-4OGB, A100-SXM4-40GB"})
+    @CsvSource({"h100, H100-80GB-HBM3", "l40, L40S", "A100-SXM4-4OGB, A100-SXM4-40GB", "H100-SXM5-80GB, H100-80GB-HBM3"
+    })
     void aNearMissOfAModelIsGuessed(String written, String meant) {
         assertThat(sentences("{model: %s}".formatted(written)))
                 .singleElement()

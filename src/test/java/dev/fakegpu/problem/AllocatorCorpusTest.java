@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ class AllocatorCorpusTest {
     private static final Path FILES = ProjectFiles.resolve("src/test/resources/allocator-corpus");
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** For mutation testing, where the first difference says all. */
+    private static final boolean STOP_AT_FIRST = Boolean.getBoolean("fakegpu.corpus.stopAtFirst");
+
+    private final AtomicBoolean differed = new AtomicBoolean();
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
 
     @TestFactory
@@ -44,13 +49,16 @@ class AllocatorCorpusTest {
                     .toList();
         }
         return problems.stream()
+                .takeWhile(problem -> !(STOP_AT_FIRST && differed.get()))
                 .map(problem -> DynamicTest.dynamicTest(problem.get("name").asText(), () -> check(problem)));
     }
 
     private void check(JsonNode problem) throws UnreadableProblemException {
+        differed.set(true);
         Decision ours = Decision.of(solver.solve(ProblemReader.read(problem)));
 
         assertThat(ours).as(problem.get("note").asText()).isEqualTo(Decision.of(problem.get("expect")));
+        differed.set(false);
     }
 
     @Test
