@@ -98,7 +98,7 @@ final class LargestSpecs {
                 "allocator: KubeScheduler, nodes: {all: true}, skipNodeOperations: ['*'], partitionTypeAttribute: "
                         + name("a", 0, 32),
                 counterSets(2),
-                devices(12, device));
+                devices(10, device)); // with 12, the FakeGpu itself is too large for etcd
     }
 
     private static FakeGpuSpec mixins() {
