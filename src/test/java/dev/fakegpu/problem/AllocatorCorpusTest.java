@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -32,33 +32,31 @@ class AllocatorCorpusTest {
 
     private static final Path FILES = ProjectFiles.resolve("src/test/resources/allocator-corpus");
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String AT_ONCE = "fakegpu.corpus.atOnce";
+    private static final List<JsonNode> PROBLEMS = readAll();
 
-    /** For mutation testing, where the first difference says all. */
-    private static final boolean STOP_AT_FIRST = Boolean.getBoolean("fakegpu.corpus.stopAtFirst");
-
-    private final AtomicBoolean differed = new AtomicBoolean();
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
 
     @TestFactory
-    Stream<DynamicTest> sameAnswerAsUpstream() throws IOException {
-        List<JsonNode> problems;
-        try (Stream<Path> files = Files.list(FILES)) {
-            problems = files.filter(file -> file.toString().endsWith(".jsonl"))
-                    .sorted()
-                    .flatMap(AllocatorCorpusTest::read)
-                    .toList();
-        }
-        return problems.stream()
-                .takeWhile(problem -> !(STOP_AT_FIRST && differed.get()))
+    @DisabledIfSystemProperty(named = AT_ONCE, matches = "true")
+    Stream<DynamicTest> sameAnswerAsUpstream() {
+        return PROBLEMS.stream()
                 .map(problem -> DynamicTest.dynamicTest(problem.get("name").asText(), () -> check(problem)));
     }
 
+    /** For mutation testing, where the first difference says all, and each test by itself costs too much. */
+    @Test
+    @EnabledIfSystemProperty(named = AT_ONCE, matches = "true")
+    void sameAnswersAsUpstreamAtOnce() throws UnreadableProblemException {
+        for (JsonNode problem : PROBLEMS) {
+            check(problem);
+        }
+    }
+
     private void check(JsonNode problem) throws UnreadableProblemException {
-        differed.set(true);
         Decision ours = Decision.of(solver.solve(ProblemReader.read(problem)));
 
         assertThat(ours).as(problem.get("note").asText()).isEqualTo(Decision.of(problem.get("expect")));
-        differed.set(false);
     }
 
     @Test
@@ -106,6 +104,17 @@ class AllocatorCorpusTest {
             }
         }
         return problem.deepCopy().set("expect", expect);
+    }
+
+    private static List<JsonNode> readAll() {
+        try (Stream<Path> files = Files.list(FILES)) {
+            return files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .flatMap(AllocatorCorpusTest::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Stream<JsonNode> read(Path file) {
