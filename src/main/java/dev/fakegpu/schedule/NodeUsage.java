@@ -29,18 +29,19 @@ final class NodeUsage {
         if (assumed.contains(uid) && !Waiters.isBound(pod)) {
             return Optional.empty();
         }
+        assumed.remove(uid);
         boolean takes = Waiters.isBound(pod) && !Waiters.hasEnded(pod);
         return put(uid, takes ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
     }
 
-    /** As if the pod were bound already, until {@link #settled}. */
+    /** As if the pod were bound already, until it is seen to be bound, or {@link #forget}. */
     void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
         put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
-    /** From now on the stored pod says where it is. */
-    void settled(String uid) {
+    /** It was not bound after all: from now on the stored pod says where it is. */
+    void forget(String uid) {
         assumed.remove(uid);
     }
 
