@@ -260,13 +260,13 @@ class PodsE2E {
     void cordonedNodeIsUsedAgainWhenItIsUncordoned() {
         // Given
         scenario.apply("example-3.yaml");
-        cordon("example-3-node-0", true);
+        scenario.cordon("example-3-node-0", true);
         scenario.podWithClaim("patient", GPU, "vgpu");
         assertThat(scenario.awaitUnschedulable("patient")).contains("1 node(s) were unschedulable.");
         assertThat(scenario.devices("patient")).isEmpty();
 
         // When
-        cordon("example-3-node-0", false);
+        scenario.cordon("example-3-node-0", false);
 
         // Then
         scenario.awaitRunning("patient");
@@ -425,12 +425,6 @@ class PodsE2E {
         return scenario.storedClaim(claim).getStatus().getReservedFor().stream()
                 .map(consumer -> consumer.getName())
                 .toList();
-    }
-
-    private void cordon(String node, boolean unschedulable) {
-        client.nodes()
-                .withName(node)
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
     }
 
     private void allocateByHand(String claim, String pod, DeviceId device) {

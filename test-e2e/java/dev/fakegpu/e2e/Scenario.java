@@ -313,6 +313,13 @@ final class Scenario implements AutoCloseable {
         pod(name, name);
     }
 
+    /** Lets no more pods onto a node, or lets them again. */
+    void cordon(String node, boolean unschedulable) {
+        client.nodes()
+                .withName(node)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
+    }
+
     void deletePod(String name) {
         client.pods().inNamespace(namespace).withName(name).delete();
     }
