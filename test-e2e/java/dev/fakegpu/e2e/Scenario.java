@@ -115,6 +115,12 @@ final class Scenario implements AutoCloseable {
         return Objects.requireNonNull(fakeGpu);
     }
 
+    FakeGpu storedFakeGpu() {
+        return client.resources(FakeGpu.class)
+                .withName(fakeGpu().getMetadata().getName())
+                .require();
+    }
+
     /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
     void patch(String patch) {
         patch(PatchType.JSON_MERGE, patch);

@@ -8,6 +8,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.publish.AllocatorSwitch;
 import dev.fakegpu.publish.ExtendedCatalog;
 import dev.fakegpu.publish.PublishOptions;
 import dev.fakegpu.publish.SchedulerMetrics;
@@ -109,6 +110,12 @@ public final class OperatorBeans {
                 clock);
         metrics.watch(companion);
         return companion;
+    }
+
+    @Produces
+    @Singleton
+    AllocatorSwitch allocatorSwitch(Companion companion) {
+        return companion::hasLetGo;
     }
 
     @Produces

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
@@ -7,9 +8,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -38,6 +42,7 @@ public final class Companion implements AutoCloseable {
     private final PodScheduling pods;
     private final ClaimAllocation claims;
     private final CompanionTriggers triggers;
+    private final Map<String, Long> letGo = new ConcurrentHashMap<>();
     private volatile Map<String, Integer> pending = Map.of();
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
@@ -59,7 +64,7 @@ public final class Companion implements AutoCloseable {
         options = initialOptions;
         writers = new Writers(initialOptions.writers());
         mailbox = new Mailbox("companion", new Scheduling());
-        cache = new SchedulerCache(cluster, initialOptions.allocatorOptions());
+        cache = new SchedulerCache(cluster, initialOptions.allocatorOptions(), clock);
         var placer = new Placer(cache, selectors);
         var waiters = new Waiters(cluster);
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
@@ -92,6 +97,24 @@ public final class Companion implements AutoCloseable {
     /** How many wait, by part of the queue. */
     public Map<String, Integer> pending() {
         return pending;
+    }
+
+    /**
+     * Whether no device of a FakeGpu is given away any more and no such decision is under way, once its spec says that another
+     * scheduler does it. The deciding thread finds out; until then the answer is no.
+     */
+    public boolean hasLetGo(FakeGpu fakeGpu) {
+        String uid = fakeGpu.getMetadata().getUid();
+        Long generation = fakeGpu.getMetadata().getGeneration();
+        if (generation.equals(letGo.get(uid))) {
+            return true;
+        }
+        mailbox.tell(() -> {
+            if (cache.letGo(fakeGpu)) {
+                letGo.put(uid, generation);
+            }
+        });
+        return false;
     }
 
     private void settingsChanged() {
@@ -134,6 +157,7 @@ public final class Companion implements AutoCloseable {
 
         @Override
         public boolean step() {
+            cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
             cache.refresh();
             if (wokenAt != cache.changes().now()) {
                 wokenAt = cache.changes().now();
@@ -169,7 +193,8 @@ public final class Companion implements AutoCloseable {
 
         @Override
         public Duration patience() {
-            return queue.nextDue()
+            return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
+                    .min(Comparator.naturalOrder())
                     .map(due -> Duration.between(clock.instant(), due))
                     .filter(wait -> wait.compareTo(Duration.ofMinutes(1)) < 0)
                     .map(wait -> wait.isNegative() ? Duration.ZERO : wait)

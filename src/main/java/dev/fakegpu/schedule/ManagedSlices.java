@@ -3,16 +3,12 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.SliceIndex;
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
-import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,26 +21,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * The slices of FakeGpus with {@code allocator: Companion}, which are all that the companion gives away. A slice of a version is
+ * The slices that the companion gives away, those of FakeGpus with {@code allocator: Companion}. A slice of a version is
  * read once, so that what an allocator finds out about it can be kept. For one thread.
  */
 final class ManagedSlices {
 
     private record ReadSlice(String version, Slice slice) {}
 
-    private final ClusterWatch cluster;
+    private final Ownership ownership;
     private Function<ResourceSlice, Slice> reader;
     private Map<String, ReadSlice> read = new LinkedHashMap<>();
     private Map<PoolId, List<Slice>> byPool = Map.of();
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ClusterWatch cluster, AllocatorOptions options) {
-        this.cluster = cluster;
+    ManagedSlices(Ownership ownership, AllocatorOptions options) {
+        this.ownership = ownership;
         reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
     }
@@ -98,7 +92,7 @@ final class ManagedSlices {
     Set<PoolId> refresh() {
         var now = new LinkedHashMap<String, ReadSlice>();
         var changed = new HashSet<PoolId>();
-        stored().forEach(slice -> {
+        ownership.slices().forEach(slice -> {
             String uid = slice.getMetadata().getUid();
             String version = slice.getMetadata().getResourceVersion();
             ReadSlice before = read.get(uid);
@@ -146,17 +140,5 @@ final class ManagedSlices {
 
     private static String nodeName(Slice slice) {
         return slice.nodes() instanceof dev.fakegpu.dra.NodeSelection.NodeName only ? only.name() : "";
-    }
-
-    private Stream<ResourceSlice> stored() {
-        Set<String> ours = cluster.fakeGpus().list().stream()
-                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
-                .map(FakeGpu::getMetadata)
-                .map(metadata -> metadata.getName())
-                .collect(Collectors.toSet());
-        return cluster.slices().list().stream()
-                .filter(slice -> ours.contains(
-                        Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of())
-                                .getOrDefault(Labels.FAKEGPU, "")));
     }
 }
