@@ -78,7 +78,7 @@ public final class Companion implements AutoCloseable {
         var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
         decisions = new Decisions(cache, queue, waitingPods, clock, () -> this.options, binding::submit);
         var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, initialOptions.bindingTimeout());
-        pods = new PodScheduling(cache, waiters, attempts, blockers, releases, decisions);
+        pods = new PodScheduling(cache, waiters, waitingPods, attempts, blockers, releases, decisions);
         claims = new ClaimAllocation(cluster, waiters, cache, queue, attempts, decisions);
         takeover = new Takeover(client, cluster, claimWriter);
         triggers = new CompanionTriggers(cluster, mailbox, cache, waitingPods, claims, releases);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
@@ -14,6 +15,8 @@ import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -50,6 +53,12 @@ class CompanionIT {
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private static final DeviceTaint COMPANION_ONLY = new DeviceTaintBuilder()
+            .withKey(Labels.ALLOCATOR_TAINT)
+            .withValue(Labels.COMPANION)
+            .withEffect("NoSchedule")
+            .build();
 
     private final KubernetesClient client = controlPlane.client();
     private final String namespace = "companion-" + UUID.randomUUID().toString().substring(0, 8);
@@ -109,10 +118,7 @@ class CompanionIT {
         watch.close();
         pods().forEach(pod -> client.resource(pod).withGracePeriod(0).delete());
         claims().forEach(claim -> {
-            client.resource(claim).edit(stored -> {
-                stored.getMetadata().setFinalizers(List.of());
-                return stored;
-            });
+            client.resource(claim).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
             client.resource(claim).delete();
         });
         clusterScoped.forEach(object -> client.resource(object).delete());
@@ -345,6 +351,24 @@ class CompanionIT {
                 .doesNotContain("first");
     }
 
+    /** It can be reserved for one after the other only. */
+    @Test
+    void allPodsOfAClaimGetTheirTurn() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("shared");
+        IntStream.range(0, 60).forEach(number -> podWithClaim("pod-" + number, "shared", "{}"));
+        awaitRefused("pod-59");
+
+        // When
+        changeNode("it-a", "{spec: {unschedulable: null}}");
+
+        // Then
+        await(() -> assertThat(pods()).allMatch(Waiters::isBound));
+        assertThat(reservedFor("shared")).hasSize(60);
+    }
+
     @Test
     void theMostImportantComeFirstAndThenTheOldest() {
         // Given
@@ -489,9 +513,10 @@ class CompanionIT {
                 node("it-c");
             }
             default ->
-                client.resources(ResourceSlice.class)
-                        .withName("it-a-more")
-                        .patch(PatchContext.of(PatchType.JSON_MERGE), json("{spec: {devices: [{name: spare}]}}"));
+                client.resources(ResourceSlice.class).withName("it-a-more").edit(slice -> {
+                    slice.getSpec().getDevices().get(0).setTaints(List.of(COMPANION_ONLY));
+                    return slice;
+                });
         }
 
         // Then
@@ -669,6 +694,12 @@ class CompanionIT {
                 clusterScoped.add(object);
             } else if (object.getMetadata().getNamespace() == null) {
                 object.getMetadata().setNamespace(namespace);
+            }
+            if (object instanceof ResourceSlice slice) {
+                // As the publisher does it: nobody else gives these devices away.
+                slice.getSpec()
+                        .getDevices()
+                        .forEach(device -> device.getTaints().add(COMPANION_ONLY));
             }
             client.resource(object).create();
         }
