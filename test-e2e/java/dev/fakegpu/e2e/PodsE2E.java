@@ -112,13 +112,16 @@ class PodsE2E {
         scenario.claim("shared", GPU, "mig-1g");
         scenario.pod("pod-a", "shared");
         scenario.pod("pod-b", "shared");
+        scenario.pod("pod-c", "shared");
         scenario.awaitRunning("pod-a");
         scenario.awaitRunning("pod-b");
-        assertThat(reservedFor("shared")).containsExactlyInAnyOrder("pod-a", "pod-b");
+        scenario.awaitRunning("pod-c");
+        assertThat(reservedFor("shared")).containsExactlyInAnyOrder("pod-a", "pod-b", "pod-c");
         var device = scenario.devices("shared").get(0);
 
         // When
         scenario.deletePod("pod-a");
+        scenario.deletePod("pod-c");
         scenario.await(() -> assertThat(reservedFor("shared")).containsExactly("pod-b"));
 
         // Then
