@@ -256,6 +256,17 @@ final class Scenario implements AutoCloseable {
     }
 
     private void pod(String name, String claim, String schedulerName) {
+        pod(
+                name,
+                List.of(claim),
+                pod -> pod.editSpec()
+                        .addToTolerations(SIMULATED_NODES)
+                        .withSchedulerName(schedulerName)
+                        .endSpec());
+    }
+
+    /** A pod that uses some claims and is for the companion, unless changed. */
+    void pod(String name, List<String> claims, UnaryOperator<PodBuilder> change) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -266,14 +277,17 @@ final class Scenario implements AutoCloseable {
                 .withName("main")
                 .withImage("busybox:1")
                 .endContainer()
-                .addNewResourceClaim()
-                .withName("gpu")
-                .withResourceClaimName(claim)
-                .endResourceClaim()
-                .addToTolerations(SIMULATED_NODES)
-                .withSchedulerName(schedulerName)
+                .withSchedulerName(Labels.SCHEDULER_NAME)
                 .endSpec();
-        client.resource(pod.build()).create();
+        for (String claim : claims) {
+            pod.editSpec()
+                    .addNewResourceClaim()
+                    .withName(claim)
+                    .withResourceClaimName(claim)
+                    .endResourceClaim()
+                    .endSpec();
+        }
+        client.resource(change.apply(pod).build()).create();
     }
 
     /** Creates what a file of {@code test-e2e/manifests} holds, see {@link #create(String)}. */
