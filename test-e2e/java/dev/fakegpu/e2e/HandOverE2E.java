@@ -62,8 +62,10 @@ class HandOverE2E {
             network.release();
 
             // Then
-            scenario.await(() ->
-                    assertThat(conflicts()).as("requests that came too late").isGreaterThan(before));
+            scenario.await(() -> {
+                scenario.assertPossible();
+                assertThat(conflicts()).as("requests that came too late").isGreaterThan(before);
+            });
             first.resume();
             assertThat(first.awaitExit()).isEqualTo(1);
             scenario.assertPossible();
