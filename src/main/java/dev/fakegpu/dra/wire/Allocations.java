@@ -38,6 +38,18 @@ public final class Allocations {
         return mapAll(claim.getStatus().getAllocation().getDevices().getResults(), result -> result);
     }
 
+    /** The configuration that was put together for the allocation, as it stands in the claim. */
+    public static List<Allocation.Config> configs(ResourceClaim claim) {
+        if (!isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
+            return List.of();
+        }
+        return mapAll(
+                claim.getStatus().getAllocation().getDevices().getConfig(),
+                config -> new Allocation.Config(
+                        Allocation.Source.valueOf(config.getSource()),
+                        ClaimReader.config(config.getRequests(), config.getOpaque())));
+    }
+
     /** The devices that the claim holds: those with admin access only look on and hold nothing. */
     public static List<DeviceId> devices(ResourceClaim claim) {
         return held(claim).map(Allocations::device).toList();

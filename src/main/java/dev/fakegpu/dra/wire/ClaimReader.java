@@ -128,7 +128,7 @@ public final class ClaimReader {
                 selector -> selector.getCel() == null ? "" : selector.getCel().getExpression());
     }
 
-    private static OpaqueConfig config(@Nullable List<String> requests, OpaqueDeviceConfiguration opaque) {
+    static OpaqueConfig config(@Nullable List<String> requests, OpaqueDeviceConfiguration opaque) {
         return new OpaqueConfig(requireNonNullElse(requests, List.of()), opaque.getDriver(), opaque.getParameters());
     }
 
