@@ -127,7 +127,7 @@ class ArchitectureTest {
     static final ArchRule WHAT_THE_PLUGIN_DECIDES_IS_PURE = noClasses()
             .that()
             .haveNameMatching(
-                    "dev\\.fakegpu\\.prepare\\.plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceSheet|DeviceHealths).*")
+                    "dev\\.fakegpu\\.prepare\\.(plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceSheet)|ContainerDevice|Setup|DeviceHealths).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.nio.channels..", "io.fabric8..", "io.grpc..", "io.netty..")

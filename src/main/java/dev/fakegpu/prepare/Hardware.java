@@ -6,6 +6,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.inventory.Inventory;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,6 +29,12 @@ public record Hardware(Map<PoolId, Inventory> pools) {
                 .flatMap(inventory -> inventory.devices().stream())
                 .filter(device -> device.name().equals(id.device()))
                 .findFirst();
+    }
+
+    /** All of a pool, in the order in which they are published; none of a pool that does not exist. */
+    public List<Device> devices(PoolId pool) {
+        var inventory = pools.get(pool);
+        return inventory == null ? List.of() : inventory.devices();
     }
 
     /** What there is of a counter; zero where the set or the counter does not exist. */

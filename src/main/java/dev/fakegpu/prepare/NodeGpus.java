@@ -72,6 +72,11 @@ public final class NodeGpus {
                 .collect(Collectors.toSet());
     }
 
+    /** How the devices are, by what is published of them. */
+    public Map<DeviceId, DeviceHealths.Health> healths() {
+        return DeviceHealths.of(read().toList());
+    }
+
     /** The faults that a call for these devices of a claim can meet; a spec that is refused has none. */
     List<Fault> faults(FaultSpec.Operation operation, Map<String, String> claimLabels, List<DeviceId> devices) {
         return devices.stream()

@@ -38,8 +38,12 @@ final class NodeView {
         return labels(node.getMetadata().getLabels()).containsKey(Labels.SIMULATED);
     }
 
-    PreparationCheck checkFor(ClaimRef claim) {
-        return new PreparationCheck(gpus.hardware(), gpus.published(), preparedForOthers(claim));
+    ClaimCheck checkFor(ClaimRef claim) {
+        return new ClaimCheck(gpus, preparedForOthers(claim));
+    }
+
+    Map<DeviceId, DeviceHealths.Health> healths() {
+        return gpus.healths();
     }
 
     /** The faults that a call for these devices of the claim can meet. */

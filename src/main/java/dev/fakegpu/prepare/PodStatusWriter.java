@@ -8,12 +8,16 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.ResourceStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a kubelet writes about its pods. */
@@ -32,7 +36,8 @@ final class PodStatusWriter {
         this.clock = clock;
     }
 
-    void running(Pod pod) {
+    /** @param healths the health of a container's devices */
+    void running(Pod pod, Function<Container, List<ResourceStatus>> healths) {
         var now = now();
         var containers = pod.getSpec().getContainers().stream()
                 .map(container -> status(container)
@@ -41,6 +46,7 @@ final class PodStatusWriter {
                         .withNewState()
                         .withNewRunning(now)
                         .endState()
+                        .withAllocatedResourcesStatus(healths.apply(container))
                         .build())
                 .toList();
         write(
@@ -50,6 +56,25 @@ final class PodStatusWriter {
                 RUNNING_CONDITIONS.stream()
                         .map(type -> condition(type, "True", null))
                         .toList());
+    }
+
+    /** Writes the health of the devices of a pod that runs, if it is not what stands there. */
+    void health(Pod pod, Function<Container, List<ResourceStatus>> healths) {
+        Map<String, List<ResourceStatus>> byContainer =
+                pod.getSpec().getContainers().stream().collect(Collectors.toMap(Container::getName, healths));
+        var containers = pod.getStatus().getContainerStatuses().stream()
+                .map(status -> new ContainerStatusBuilder(status)
+                        .withAllocatedResourcesStatus(byContainer.getOrDefault(status.getName(), List.of()))
+                        .build())
+                .toList();
+        if (!containers.equals(pod.getStatus().getContainerStatuses())) {
+            pods.written(client.resource(new PodBuilder(pod)
+                            .editStatus()
+                            .withContainerStatuses(containers)
+                            .endStatus()
+                            .build())
+                    .updateStatus());
+        }
     }
 
     /** The pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as it does with a real kubelet. */

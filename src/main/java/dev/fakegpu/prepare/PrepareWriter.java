@@ -14,11 +14,11 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +51,35 @@ public final class PrepareWriter {
 
     /** @param declared the groups that the slices declare now, used where the allocation recorded none */
     public void prepared(
+            ResourceClaim claim, ClaimCheck.Result result, Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        Map<DeviceId, CompatibilityGroups> configured =
+                result.devices().stream().collect(Collectors.toMap(PreparedDevice::id, PreparedDevice::configuredFor));
+        write(
+                claim,
+                result.setups().stream()
+                        .map(setup -> status(claim, setup, configured.get(setup.allocated()), declared))
+                        .toList());
+    }
+
+    private AllocatedDeviceStatus status(
             ResourceClaim claim,
-            List<PreparedDevice> devices,
+            Setup setup,
+            @Nullable CompatibilityGroups configuredFor,
             Function<DeviceId, @Nullable CompatibilityGroups> declared) {
-        var statuses = devices.stream()
-                .map(device -> DeviceStatuses.of(
-                        device.id(),
-                        snapshot(claim, device.id(), declared),
-                        device.configuredFor(),
-                        condition(claim, device.id(), "True", DeviceStatuses.PREPARED, "the device is set up")))
-                .toList();
-        write(claim, statuses);
+        DeviceId device = setup.allocated();
+        ContainerDevice container = setup.container();
+        var status = DeviceStatuses.of(
+                device,
+                snapshot(claim, device, declared),
+                configuredFor,
+                condition(claim, device, "True", DeviceStatuses.PREPARED, setup.description()));
+        return DeviceStatuses.ofShare(
+                DeviceStatuses.withContainer(
+                        status,
+                        container.cdiId(claim.getMetadata().getUid()),
+                        setup.env(),
+                        container.id().equals(device) ? null : container.id().device()),
+                container.shareId());
     }
 
     public void failed(
@@ -76,11 +94,13 @@ public final class PrepareWriter {
                         null,
                         condition(claim, device, "False", DeviceStatuses.PREPARE_FAILED, problem)))
                 .toList();
-        write(claim, statuses);
+        write(claim, ofShares(claim, statuses));
     }
 
     public void unprepared(ResourceClaim claim) {
-        var statuses = Allocations.devices(claim).stream()
+        var statuses = Allocations.results(claim).stream()
+                .map(Allocations::device)
+                .distinct()
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
                 .map(device -> DeviceStatuses.of(
                         device,
@@ -93,7 +113,7 @@ public final class PrepareWriter {
                                 DeviceStatuses.UNPREPARED,
                                 "no pod on the node uses the device")))
                 .toList();
-        write(claim, statuses);
+        write(claim, ofShares(claim, statuses));
     }
 
     private static @Nullable CompatibilityGroups snapshot(
@@ -121,38 +141,43 @@ public final class PrepareWriter {
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** Replaces the statuses of these devices and leaves those of other drivers alone; writes nothing that stands there already. */
+    /** Leaves alone what others have in the statuses, and writes nothing that stands there already. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
-        if (statuses.isEmpty()) {
-            return;
+        var all = new ArrayList<>(
+                Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of()));
+        boolean changed = false;
+        for (AllocatedDeviceStatus status : statuses) {
+            var known = all.stream().filter(other -> isOfSame(other, status)).findFirst();
+            var merged =
+                    known.map(other -> DeviceStatuses.merged(other, status)).orElse(status);
+            if (known.isEmpty() || !DeviceStatuses.areAlike(known.get(), merged)) {
+                all.removeIf(other -> isOfSame(other, status));
+                all.add(merged);
+                changed = true;
+            }
         }
-        var known = Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of());
-        var ofShares = statuses.stream()
-                .flatMap(status -> ofShares(claim, status))
-                .distinct()
-                .toList();
-        if (Set.copyOf(known).containsAll(ofShares)) {
-            return;
+        if (changed) {
+            written.accept(client.resource(new ResourceClaimBuilder(claim)
+                            .editStatus()
+                            .withDevices(all)
+                            .endStatus()
+                            .build())
+                    .updateStatus());
         }
-        var all = new ArrayList<>(known);
-        ofShares.forEach(status -> {
-            all.removeIf(
-                    other -> id(other).equals(id(status)) && Objects.equals(other.getShareID(), status.getShareID()));
-            all.add(status);
-        });
-        written.accept(client.resource(new ResourceClaimBuilder(claim)
-                        .editStatus()
-                        .withDevices(all)
-                        .endStatus()
-                        .build())
-                .updateStatus());
+    }
+
+    private static boolean isOfSame(AllocatedDeviceStatus one, AllocatedDeviceStatus other) {
+        return id(one).equals(id(other)) && Objects.equals(one.getShareID(), other.getShareID());
     }
 
     /** A device that is shared has a status for each share that the claim has of it. */
-    private static Stream<AllocatedDeviceStatus> ofShares(ResourceClaim claim, AllocatedDeviceStatus status) {
-        return Allocations.results(claim).stream()
-                .filter(result -> Allocations.device(result).equals(id(status)))
-                .map(result -> DeviceStatuses.ofShare(status, result.getShareID()));
+    private static List<AllocatedDeviceStatus> ofShares(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        return statuses.stream()
+                .flatMap(status -> Allocations.results(claim).stream()
+                        .filter(result -> Allocations.device(result).equals(id(status)))
+                        .map(result -> DeviceStatuses.ofShare(status, result.getShareID())))
+                .distinct()
+                .toList();
     }
 
     private static DeviceId id(AllocatedDeviceStatus status) {

@@ -8,21 +8,28 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import dev.fakegpu.watch.Worker;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +49,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Backoff ends;
     private final FaultInjector faults;
     private final Worker worker;
+
+    /** Nodes on which the health of a device changed since pods were told. */
+    private final Set<String> healthChanged = ConcurrentHashMap.newKeySet();
 
     public SimulatedKubelet(
             KubernetesClient client,
@@ -63,7 +73,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     public void start() {
         cluster.pods().addListener((before, after) -> worker.request());
         cluster.claims().addListener(this::claimChanged);
-        cluster.slices().addListener((before, after) -> retryAll());
+        cluster.slices().addListener(this::sliceChanged);
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
         worker.request();
     }
@@ -81,6 +91,23 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
+    private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        var slice = after == null ? before : after;
+        if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
+            healthChanged.add(nodeOf(slice));
+        }
+        retryAll();
+    }
+
+    /** Empty where the devices are attached to the network, and may be any node's. */
+    private static String nodeOf(ResourceSlice slice) {
+        return Objects.requireNonNullElse(slice.getSpec().getNodeName(), "");
+    }
+
+    private static Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
+        return slice == null ? Map.of() : DeviceHealths.of(List.of(SliceReader.read(slice)));
+    }
+
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
         if (!faultsOf(before).equals(faultsOf(after))) {
             retryAll();
@@ -92,7 +119,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private static long prepared(ResourceClaim claim) {
-        return Allocations.devices(claim).stream()
+        return Allocations.results(claim).stream()
+                .map(Allocations::device)
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
                 .count();
     }
@@ -113,6 +141,36 @@ public final class SimulatedKubelet implements AutoCloseable {
         // What ends makes room for what starts.
         ours.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> end(pod)));
         ours.stream().filter(SimulatedKubelet::waits).forEach(pod -> worker.attempt(pod, () -> begin(pod)));
+        sayHealth(ours);
+    }
+
+    private void sayHealth(List<Pod> ours) {
+        var changed = Set.copyOf(healthChanged);
+        if (changed.isEmpty()) {
+            return;
+        }
+        healthChanged.removeAll(changed);
+        ours.stream()
+                .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
+                .filter(pod ->
+                        changed.contains("") || changed.contains(pod.getSpec().getNodeName()))
+                .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
+                .forEach((node, pods) -> sayHealth(new NodeView(cluster, planner, node).healths(), pods));
+    }
+
+    private void sayHealth(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
+        ofNode.forEach(pod -> worker.attempt(pod, () -> {
+            try {
+                pods.health(pod, container -> health(pod, container, healths));
+            } catch (KubernetesClientException e) {
+                healthChanged.add(pod.getSpec().getNodeName());
+                throw e;
+            }
+        }));
+    }
+
+    private List<ResourceStatus> health(Pod pod, Container container, Map<DeviceId, DeviceHealths.Health> healths) {
+        return ContainerHealth.of(container, name -> PodClaims.named(pod, name, cluster.claims()), healths);
     }
 
     private void forgetFaults() {
@@ -162,7 +220,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         } else if (progress instanceof Progress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
         } else {
-            pods.running(pod);
+            var healths = nodeOf(pod).healths();
+            pods.running(pod, container -> health(pod, container, healths));
             events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
         }
     }
@@ -206,11 +265,11 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** NodePrepareResources for one claim, once per claim and not per pod. */
     private Progress prepare(Pod pod, ResourceClaim claim) {
-        List<DeviceId> devices = Allocations.results(claim).stream()
+        var results = Allocations.results(claim).stream()
                 .filter(result -> !skipsPreparation(result))
-                .map(Allocations::device)
-                .distinct()
                 .toList();
+        List<DeviceId> devices =
+                results.stream().map(Allocations::device).distinct().toList();
         if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {
             return new Progress.Done();
         }
@@ -218,7 +277,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         var answer =
                 faults.call(Operation.Prepare, ClaimReader.ref(claim), node.faults(Operation.Prepare, claim, devices));
         if (answer instanceof DriverAnswer.Unharmed) {
-            answer = prepare(node, claim, devices);
+            answer = prepare(node, claim, results, devices);
         } else if (answer instanceof DriverAnswer.Refused refused) {
             claims.failed(claim, devices, refused.problem(), declaredOn(node));
         }
@@ -226,11 +285,11 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     /** What the driver does, whose answer the hardware gives. */
-    private DriverAnswer prepare(NodeView node, ResourceClaim claim, List<DeviceId> devices) {
-        var result = node.checkFor(ClaimReader.ref(claim))
-                .check(ClaimReader.ref(claim), devices, Allocations.consumed(claim));
+    private DriverAnswer prepare(
+            NodeView node, ResourceClaim claim, List<DeviceRequestAllocationResult> results, List<DeviceId> devices) {
+        var result = node.checkFor(ClaimReader.ref(claim)).check(claim, results);
         if (result.problem().isEmpty()) {
-            claims.prepared(claim, result.devices(), declaredOn(node));
+            claims.prepared(claim, result, declaredOn(node));
             return new DriverAnswer.Unharmed();
         }
         claims.failed(claim, devices, result.problem().get(), declaredOn(node));

@@ -62,6 +62,15 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 .map(PodExtendedResourceClaimStatus::getResourceClaimName);
     }
 
+    /** The claim that the pod has this name for, if it is there. */
+    public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectStore<ResourceClaim> store) {
+        return pod.getSpec().getResourceClaims().stream()
+                .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
+                .flatMap(claim -> Stream.ofNullable(name(pod, claim)))
+                .findFirst()
+                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
+    }
+
     /** Names of the claims, as far as they are known. */
     public static List<String> names(Pod pod) {
         return Stream.concat(referenced(pod), forExtendedResources(pod).stream())

@@ -8,10 +8,15 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code compatibilityGroups}: KEP-5963's snapshot, the groups by counter set that the device declared when it was
  *       allocated (Kubernetes 1.37 has no field of its own for it);
- *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared.
+ *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
+ *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get, while the device is prepared;
+ *   <li>{@code preparedDevice}: the device that they get, where an injected fault made it another one.
  * </ul>
  */
 public final class DeviceStatuses {
@@ -35,6 +42,10 @@ public final class DeviceStatuses {
 
     private static final String SNAPSHOT = "compatibilityGroups";
     private static final String PREPARED_AS = "preparedAs";
+    private static final String CDI_DEVICE_IDS = "cdiDeviceIDs";
+    private static final String ENV = "env";
+    private static final String PREPARED_DEVICE = "preparedDevice";
+    private static final Set<String> OURS = Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE);
 
     private DeviceStatuses() {}
 
@@ -98,6 +109,83 @@ public final class DeviceStatuses {
                 .withConditions(conditions)
                 .withData(data)
                 .build();
+    }
+
+    /**
+     * With what containers get.
+     *
+     * @param preparedDevice the device's name, where it is another one than that of the status
+     */
+    public static AllocatedDeviceStatus withContainer(
+            AllocatedDeviceStatus status,
+            String cdiDeviceId,
+            Map<String, String> env,
+            @Nullable String preparedDevice) {
+        var data = data(status);
+        data.put(CDI_DEVICE_IDS, List.of(cdiDeviceId));
+        data.put(ENV, env);
+        if (preparedDevice != null) {
+            data.put(PREPARED_DEVICE, preparedDevice);
+        }
+        return new AllocatedDeviceStatusBuilder(status).withData(data).build();
+    }
+
+    /** As the kubelet was told it; empty unless the device is prepared. */
+    public static Optional<String> cdiDeviceId(AllocatedDeviceStatus status) {
+        return data(status).get(CDI_DEVICE_IDS) instanceof List<?> ids && !ids.isEmpty()
+                ? Optional.of(String.valueOf(ids.get(0)))
+                : Optional.empty();
+    }
+
+    /** The device that containers get. */
+    public static DeviceId preparedDevice(AllocatedDeviceStatus status) {
+        String device = data(status).get(PREPARED_DEVICE) instanceof String other ? other : status.getDevice();
+        return new DeviceId(status.getDriver(), status.getPool(), device);
+    }
+
+    /**
+     * What is to be stored where {@code known} is: ours as in {@code status}, and all that others wrote beside it, such as binding
+     * conditions and network data.
+     */
+    public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
+        var data = data(known);
+        data.keySet().removeAll(OURS);
+        data.putAll(data(status));
+        var conditions = new ArrayList<Condition>(status.getConditions());
+        Stream.ofNullable(known.getConditions())
+                .flatMap(List::stream)
+                .filter(condition -> !READY.equals(condition.getType()))
+                .forEach(conditions::add);
+        return new AllocatedDeviceStatusBuilder(status)
+                .withNetworkData(known.getNetworkData())
+                .withConditions(conditions)
+                .withData(data)
+                .build();
+    }
+
+    /** Whether two statuses would be stored alike. */
+    public static boolean areAlike(AllocatedDeviceStatus one, AllocatedDeviceStatus other) {
+        return normal(one).equals(normal(other));
+    }
+
+    private static AllocatedDeviceStatus normal(AllocatedDeviceStatus status) {
+        var conditions = Objects.requireNonNullElse(status.getConditions(), List.<Condition>of());
+        return new AllocatedDeviceStatusBuilder(status)
+                .withConditions(conditions.stream()
+                        .sorted(Comparator.comparing(Condition::getType))
+                        .toList())
+                .withData(data(status))
+                .build();
+    }
+
+    /** What the client read is wrapped; what we built ourselves is not. */
+    private static Map<String, Object> data(AllocatedDeviceStatus status) {
+        Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
+        var data = new LinkedHashMap<String, Object>();
+        if (content instanceof Map<?, ?> known) {
+            known.forEach((key, value) -> data.put(String.valueOf(key), value));
+        }
+        return data;
     }
 
     /** The status of a part of the device. The API server takes it for the status of another device without the share's ID. */

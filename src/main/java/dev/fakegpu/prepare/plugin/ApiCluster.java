@@ -4,9 +4,9 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
 import dev.fakegpu.prepare.PrepareWriter;
-import dev.fakegpu.prepare.PreparedDevice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -76,8 +76,8 @@ final class ApiCluster implements NodeCluster {
     }
 
     @Override
-    public void prepared(ResourceClaim claim, List<PreparedDevice> devices, NodeGpus gpus) {
-        tell(claim, stored -> writer.prepared(stored, devices, declared(gpus)));
+    public void prepared(ResourceClaim claim, ClaimCheck.Result result, NodeGpus gpus) {
+        tell(claim, stored -> writer.prepared(stored, result, declared(gpus)));
     }
 
     @Override

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.prepare.ContainerDevice;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Container Device Interface's description of a prepared claim (cncf-tags/container-device-interface SPEC.md): what the container
- * runtime adds to a container that uses its devices. One file for each claim, of a kind of its own as NVIDIA's driver has it ({@code
- * k8s.<driver>/claim}), so that a container gets the devices of its requests and no others.
+ * runtime adds to a container that uses its devices. One file for each claim, of a kind of its own, so that a container gets the devices of
+ * its requests and no others.
  */
 final class CdiSpec {
 
@@ -31,10 +31,6 @@ final class CdiSpec {
 
     private CdiSpec() {}
 
-    private static String kind(String driver) {
-        return "k8s." + driver + "/claim";
-    }
-
     /** Of all the files of a driver. */
     static String filePrefix(String driver) {
         return "k8s." + driver + "-claim_";
@@ -44,29 +40,23 @@ final class CdiSpec {
         return filePrefix(driver) + claimUid + ".json";
     }
 
-    /** As the kubelet hands it to the runtime: {@code vendor/class=device}. */
-    static String qualifiedName(String claimUid, PreparedResult result) {
-        return kind(result.id().driver()) + "=" + deviceName(claimUid, result);
-    }
-
-    private static String deviceName(String claimUid, PreparedResult result) {
-        return claimUid + "-" + result.label();
-    }
-
     /**
-     * @param uuids of the devices, by label
+     * @param env the variables of the devices, by label
      * @param sheets directory on the host with a sheet for each device, named by its label
      * @param tool the script on the host
      */
-    static String text(String driver, PreparedClaim claim, Map<String, String> uuids, Path sheets, Path tool) {
-        ObjectNode root = JSON.createObjectNode().put("cdiVersion", VERSION).put("kind", kind(driver));
+    static String text(
+            String driver, PreparedClaim claim, Map<String, Map<String, String>> env, Path sheets, Path tool) {
+        ObjectNode root =
+                JSON.createObjectNode().put("cdiVersion", VERSION).put("kind", ContainerDevice.cdiKind(driver));
         root.putObject("annotations").put(PREPARED, Checkpoint.encode(claim));
         ArrayNode devices = root.putArray("devices");
         for (PreparedResult result : claim.results()) {
-            ObjectNode device =
-                    devices.addObject().put("name", deviceName(claim.claim().uid(), result));
+            ObjectNode device = devices.addObject()
+                    .put("name", result.container().cdiName(claim.claim().uid()));
             ObjectNode edits = device.putObject("containerEdits");
-            edits.putArray("env").add(variable(result) + "=" + uuids.get(result.label()));
+            ArrayNode variables = edits.putArray("env");
+            env.getOrDefault(result.label(), Map.of()).forEach((name, value) -> variables.add(name + "=" + value));
             ArrayNode mounts = edits.putArray("mounts");
             mount(mounts, sheets.resolve(result.label()), DEVICES + result.label());
             mount(mounts, tool, TOOL);
@@ -86,11 +76,6 @@ final class CdiSpec {
         } catch (JsonProcessingException | CorruptCheckpointException e) {
             return null;
         }
-    }
-
-    /** A variable for each device: those of one name would overwrite each other. */
-    private static String variable(PreparedResult result) {
-        return "FAKEGPU_DEVICE_" + result.label().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
     }
 
     private static void mount(ArrayNode mounts, Path hostPath, String containerPath) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What is prepared on the node, in the order in which it was. Its encoding is a line with version and checksum, and JSON:
  * <pre>
  * fakegpu-checkpoint v1 sha256:&lt;64 hex digits, of all that follows the line&gt;
- * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"configuredFor":{…}}]}]}
+ * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"configuredFor":{…}}]}]}
  * </pre>
  * Fields that it does not know are passed over, so that an older plugin can read what a newer one has written.
  */
@@ -155,6 +155,9 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             ObjectNode consumed = node.putObject("consumed");
             new TreeMap<>(result.consumed()).forEach((name, amount) -> consumed.put(name, amount.toString()));
         }
+        if (!result.given().equals(result.id())) {
+            node.put("given", result.given().device());
+        }
         if (result.configuredFor() != null) {
             node.set("configuredFor", JSON.valueToTree(result.configuredFor().byCounterSet()));
         }
@@ -164,12 +167,14 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
     private static PreparedClaim claim(JsonNode node) throws CorruptCheckpointException {
         var devices = new ArrayList<PreparedResult>();
         for (JsonNode device : node.path("devices")) {
+            var id = new DeviceId(text(device, "driver"), text(device, "pool"), text(device, "device"));
             devices.add(new PreparedResult(
-                    new DeviceId(text(device, "driver"), text(device, "pool"), text(device, "device")),
+                    id,
                     strings(device.path("requests")),
                     device.has("shareId") ? text(device, "shareId") : null,
                     quantities(device.path("consumed")),
-                    groups(device.get("configuredFor"))));
+                    groups(device.get("configuredFor")),
+                    device.has("given") ? id.poolId().device(text(device, "given")) : id));
         }
         return new PreparedClaim(new ClaimRef(text(node, "namespace"), text(node, "name"), text(node, "uid")), devices);
     }

@@ -4,10 +4,10 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.prepare.Hardware;
+import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
-import dev.fakegpu.prepare.PreparationCheck;
 import dev.fakegpu.prepare.PreparedDevice;
+import dev.fakegpu.prepare.Setup;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -166,37 +167,29 @@ final class ClaimPreparer {
             NodeGpus gpus,
             Reports reports) {
         ClaimRef ref = ClaimReader.ref(claim);
-        Hardware hardware = gpus.hardware();
-        List<DeviceId> held = allocated.stream()
-                .filter(result -> !isAdmin(result))
-                .map(Allocations::device)
-                .distinct()
-                .toList();
-        var check = new PreparationCheck(
-                hardware, gpus.published(), state.checkpoint().heldByOthers(ref));
-        var result = check.check(ref, held, Allocations.consumed(claim));
-        var problem = result.problem().or(() -> adminProblem(hardware, allocated));
-        if (problem.isPresent()) {
-            reports.add(() -> cluster.failed(claim, held, problem.get(), gpus));
-            return new Answer.Failed(problem.get());
+        var result = new ClaimCheck(gpus, state.checkpoint().heldByOthers(ref)).check(claim, allocated);
+        if (result.problem().isPresent()) {
+            String problem = result.problem().get();
+            reports.add(() -> cluster.failed(claim, devices(allocated), problem, gpus));
+            return new Answer.Failed(problem);
         }
         var prepared = new PreparedClaim(ref, wanted(allocated, byDevice(result.devices())));
         try {
-            state.add(prepared, id -> hardware.device(id).orElseThrow());
+            state.add(prepared, bySetup(result.setups()));
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }
-        reports.add(() -> cluster.prepared(claim, result.devices(), gpus));
+        reports.add(() -> cluster.prepared(claim, result, gpus));
         return new Answer.Prepared(prepared);
     }
 
-    /** Admin access looks at devices that others hold; they have to be there. */
-    private static Optional<String> adminProblem(Hardware hardware, List<DeviceRequestAllocationResult> allocated) {
-        return allocated.stream()
-                .map(Allocations::device)
-                .filter(id -> hardware.device(id).isEmpty())
-                .findFirst()
-                .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+    private static List<DeviceId> devices(List<DeviceRequestAllocationResult> allocated) {
+        return allocated.stream().map(Allocations::device).distinct().toList();
+    }
+
+    private static Function<PreparedResult, Setup> bySetup(List<Setup> setups) {
+        var byContainer = setups.stream().collect(Collectors.toMap(Setup::container, Function.identity()));
+        return result -> Objects.requireNonNull(byContainer.get(result.container()));
     }
 
     private static Map<DeviceId, PreparedDevice> byDevice(List<PreparedDevice> devices) {

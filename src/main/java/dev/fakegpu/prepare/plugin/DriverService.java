@@ -103,9 +103,9 @@ final class DriverService {
     private static Device device(PreparedClaim claim, PreparedResult result) {
         var device = Device.newBuilder()
                 .addAllRequestNames(result.requests())
-                .setPoolName(result.id().pool())
-                .setDeviceName(result.id().device())
-                .addCdiDeviceIds(CdiSpec.qualifiedName(claim.claim().uid(), result));
+                .setPoolName(result.given().pool())
+                .setDeviceName(result.given().device())
+                .addCdiDeviceIds(result.container().cdiId(claim.claim().uid()));
         if (result.shareId() != null) {
             device.setShareId(result.shareId());
         }

@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.health.DeviceHealth;
 import dev.fakegpu.prepare.plugin.proto.health.DeviceIdentifier;

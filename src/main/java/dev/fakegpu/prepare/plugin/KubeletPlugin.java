@@ -3,6 +3,7 @@ package dev.fakegpu.prepare.plugin;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;

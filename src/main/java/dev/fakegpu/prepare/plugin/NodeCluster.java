@@ -1,8 +1,8 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
-import dev.fakegpu.prepare.PreparedDevice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ interface NodeCluster {
     /** The GPUs of the node that the driver has, as they are now. */
     NodeGpus gpus();
 
-    void prepared(ResourceClaim claim, List<PreparedDevice> devices, NodeGpus gpus);
+    void prepared(ResourceClaim claim, ClaimCheck.Result result, NodeGpus gpus);
 
     void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeGpus gpus);
 

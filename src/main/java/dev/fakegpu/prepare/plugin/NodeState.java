@@ -2,8 +2,7 @@ package dev.fakegpu.prepare.plugin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.Setup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -100,18 +99,19 @@ final class NodeState implements AutoCloseable {
                 && claim.results().stream().allMatch(result -> Files.exists(sheets.resolve(result.label())));
     }
 
-    /** @param devices what is known of the claim's devices */
-    void add(PreparedClaim claim, Function<DeviceId, Device> devices) throws IOException {
+    /** @param setups what containers get of the claim's devices */
+    void add(PreparedClaim claim, Function<PreparedResult, Setup> setups) throws IOException {
         String uid = claim.claim().uid();
         Path sheets = Files.createDirectories(sheets(uid));
-        Map<String, String> uuids = new HashMap<>();
+        Map<String, Map<String, String>> env = new HashMap<>();
         for (PreparedResult result : claim.results()) {
-            var sheet = new DeviceSheet(claim.claim(), result, devices.apply(result.id()));
-            uuids.put(result.label(), sheet.uuid());
+            Setup setup = setups.apply(result);
+            var sheet = new DeviceSheet(claim.claim(), result, setup.device());
+            env.put(result.label(), setup.env());
             DurableFiles.write(sheets.resolve(result.label()), sheet.text().getBytes(UTF_8));
         }
         String spec =
-                CdiSpec.text(paths.driver(), claim, uuids, sheets, paths.data().resolve(TOOL));
+                CdiSpec.text(paths.driver(), claim, env, sheets, paths.data().resolve(TOOL));
         DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8));
         store(checkpoint.with(claim));
     }

@@ -4,6 +4,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.prepare.ContainerDevice;
 import dev.fakegpu.prepare.PreparedDevice;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +19,25 @@ import org.jspecify.annotations.Nullable;
  * @param shareId which part of the device, null where it is the whole one
  * @param consumed what it takes of the device's capacities, where it shares the device (KEP-5075); empty where it has it whole
  * @param configuredFor the groups by counter set that the hardware was configured for; null for admin access, which configures nothing
+ * @param given the device that containers get and the kubelet is told of: the same, unless a fault made it another one
  */
 record PreparedResult(
         DeviceId id,
         List<String> requests,
         @Nullable String shareId,
         Map<String, Quantity> consumed,
-        @Nullable CompatibilityGroups configuredFor) {
+        @Nullable CompatibilityGroups configuredFor,
+        DeviceId given) {
+
+    /** With the device that was allocated. */
+    PreparedResult(
+            DeviceId id,
+            List<String> requests,
+            @Nullable String shareId,
+            Map<String, Quantity> consumed,
+            @Nullable CompatibilityGroups configuredFor) {
+        this(id, requests, shareId, consumed, configuredFor, id);
+    }
 
     PreparedResult {
         requests = List.copyOf(requests);
@@ -38,7 +51,11 @@ record PreparedResult(
 
     /** Unique in the claim, and valid as part of a file name and of a CDI device name. */
     String label() {
-        return shareId == null ? id.device() : id.device() + "-" + shareId;
+        return container().label();
+    }
+
+    ContainerDevice container() {
+        return new ContainerDevice(given, shareId);
     }
 
     boolean isSameAllocation(PreparedResult other) {

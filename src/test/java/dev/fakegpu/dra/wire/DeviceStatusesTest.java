@@ -6,9 +6,11 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceDataBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,56 @@ class DeviceStatusesTest {
         var claim = stored(DeviceStatuses.ofSnapshot(DEVICE, MIG));
         claim.getStatus().getDevices().get(0).setConditions(null);
         assertThat(DeviceStatuses.isPrepared(claim, DEVICE)).isFalse();
+    }
+
+    @Test
+    void whatContainersGetStandsBesideTheRecords() {
+        // Given
+        var status = DeviceStatuses.withContainer(
+                DeviceStatuses.of(DEVICE, NONE, MIG, List.of()), "k8s.gpu/claim=uid-a", Map.of("X", "1"), "other");
+
+        // When
+        var stored = stored(status);
+
+        // Then
+        assertThat(DeviceStatuses.snapshot(stored, DEVICE)).isEqualTo(NONE);
+        assertThat(DeviceStatuses.preparedAs(stored, DEVICE)).isEqualTo(MIG);
+        var read = stored.getStatus().getDevices().get(0);
+        assertThat(DeviceStatuses.cdiDeviceId(read)).hasValue("k8s.gpu/claim=uid-a");
+        assertThat(DeviceStatuses.preparedDevice(read).device()).isEqualTo("other");
+        assertThat(DeviceStatuses.areAlike(read, status)).isTrue();
+        assertThat(DeviceStatuses.areAlike(read, DeviceStatuses.ofSnapshot(DEVICE, NONE)))
+                .isFalse();
+    }
+
+    @Test
+    void mergingKeepsWhatOthersWroteAndNothingOfOursThatIsOver() {
+        // Given
+        var bound = new ConditionBuilder()
+                .withType("example.com/attached")
+                .withStatus("True")
+                .build();
+        var ready = new ConditionBuilder().withType("Ready").withStatus("True").build();
+        var known = DeviceStatuses.withContainer(
+                DeviceStatuses.of(DEVICE, MIG, MIG, List.of(ready, bound)),
+                "k8s.gpu/claim=uid-a",
+                Map.of("X", "1"),
+                null);
+        var data = new HashMap<Object, Object>((Map<?, ?>) known.getData());
+        data.put("theirs", 1);
+        known.setData(data);
+        known.setNetworkData(
+                new NetworkDeviceDataBuilder().withInterfaceName("eth0").build());
+
+        // When
+        var merged = DeviceStatuses.merged(known, DeviceStatuses.ofSnapshot(DEVICE, MIG));
+
+        // Then
+        assertThat(merged.getConditions()).containsExactly(bound);
+        assertThat(merged.getNetworkData().getInterfaceName()).isEqualTo("eth0");
+        assertThat(merged.getData())
+                .isEqualTo(Map.of("theirs", 1, "compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig"))));
+        assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
     }
 
     private ResourceClaim withCondition(String status, String reason) {

@@ -67,8 +67,8 @@ class ContainerFilesTest {
         var other = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "cc3b5f4d", Map.of(), null);
 
         // Then
-        assertThat(CdiSpec.qualifiedName("uid", one)).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-5f4dcc3b");
-        assertThat(CdiSpec.qualifiedName("uid", other)).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-cc3b5f4d");
+        assertThat(one.container().cdiId("uid")).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-5f4dcc3b");
+        assertThat(other.container().cdiId("uid")).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-cc3b5f4d");
     }
 
     @Test
@@ -77,7 +77,8 @@ class ContainerFilesTest {
         var claim = Claims.prepared("pod-a", "gpu-0");
 
         // When
-        var text = CdiSpec.text(Claims.DRIVER, claim, Map.of("gpu-0", "GPU-1"), Path.of("/s"), Path.of("/t"));
+        var text =
+                CdiSpec.text(Claims.DRIVER, claim, Map.of("gpu-0", Map.of("X", "GPU-1")), Path.of("/s"), Path.of("/t"));
 
         // Then
         assertThat(CdiSpec.read(text)).isEqualTo(claim);
@@ -112,11 +113,11 @@ class ContainerFilesTest {
                                         device.compatibilityGroups().byCounterSet())))
                         .toList());
         Map<String, String> actual = new TreeMap<>();
-        Map<String, String> uuids = new HashMap<>();
+        Map<String, Map<String, String>> env = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
             var sheet = new DeviceSheet(claim.claim(), result, devices.get(i));
-            uuids.put(result.label(), sheet.uuid());
+            env.put(result.label(), result.container().env(devices.get(i), Map.of()));
             actual.put("sheet-" + result.label(), sheet.text());
             Files.writeString(sheets.resolve(result.label()), sheet.text());
         }
@@ -125,7 +126,7 @@ class ContainerFilesTest {
                 CdiSpec.text(
                         Claims.DRIVER,
                         claim,
-                        uuids,
+                        env,
                         Path.of("/var/lib/kubelet/plugins/gpu.example.com/claims/pod-a-uid"),
                         Path.of("/var/lib/kubelet/plugins/gpu.example.com/nvidia-smi")));
         actual.put("nvidia-smi.txt", run(0));

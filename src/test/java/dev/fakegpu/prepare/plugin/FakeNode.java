@@ -6,8 +6,8 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
-import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -57,7 +57,7 @@ final class FakeNode implements NodeCluster {
     }
 
     @Override
-    public void prepared(ResourceClaim claim, List<PreparedDevice> devices, NodeGpus gpus) {
+    public void prepared(ResourceClaim claim, ClaimCheck.Result result, NodeGpus gpus) {
         told.add("prepared " + claim.getMetadata().getName());
     }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.prepare.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.prepare.Setup;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -54,7 +55,11 @@ class KilledTest {
                 } else {
                     state.add(
                             Claims.prepared(claim, "gpu-" + i),
-                            id -> new Device(id.device(), Map.of(), Map.of(), List.of(), List.of()));
+                            result -> new Setup(
+                                    result.id(),
+                                    null,
+                                    new Device(result.id().device(), Map.of(), Map.of(), List.of(), List.of()),
+                                    Map.of()));
                     System.out.println("+" + claim);
                 }
             }

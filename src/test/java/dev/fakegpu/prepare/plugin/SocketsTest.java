@@ -6,6 +6,7 @@ import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;

@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare.plugin;
+package dev.fakegpu.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,8 +6,8 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.inventory.Specs;
-import dev.fakegpu.prepare.plugin.DeviceHealths.Health;
-import dev.fakegpu.prepare.plugin.DeviceHealths.State;
+import dev.fakegpu.prepare.DeviceHealths.Health;
+import dev.fakegpu.prepare.DeviceHealths.State;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class DeviceHealthsTest {
 
-    private static final DeviceId GPU = Claims.device("gpu-0");
+    private static final DeviceId GPU = new DeviceId("gpu.example.com", "node-1/fake", "gpu-0");
 
     @Test
     void aDeviceWithoutTaintsIsHealthy() {

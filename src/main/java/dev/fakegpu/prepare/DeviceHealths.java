@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare.plugin;
+package dev.fakegpu.prepare;
 
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The health of devices, which their taints tell: NVIDIA's driver says it by these taints, and so do FakeGpus. */
-final class DeviceHealths {
+public final class DeviceHealths {
 
     /** Of what the kubelet takes. */
     private static final int LONGEST_MESSAGE = 1024;
@@ -19,18 +19,21 @@ final class DeviceHealths {
     private DeviceHealths() {}
 
     /** As KEP-4680 has it. */
-    enum State {
+    public enum State {
         HEALTHY,
         UNHEALTHY,
         UNKNOWN
     }
 
-    record Health(State state, String message) {
-        static final Health GOOD = new Health(State.HEALTHY, "");
+    public record Health(State state, String message) {
+        public static final Health GOOD = new Health(State.HEALTHY, "");
+
+        /** Of a device that nobody tells of. */
+        public static final Health UNKNOWN = new Health(State.UNKNOWN, "");
     }
 
     /** All devices of the slices, sorted by pool and name. */
-    static Map<DeviceId, Health> of(Collection<Slice> slices) {
+    public static Map<DeviceId, Health> of(Collection<Slice> slices) {
         var healths = new TreeMap<DeviceId, Health>(
                 Comparator.comparing(DeviceId::poolId).thenComparing(DeviceId::device));
         for (Slice slice : slices) {
