@@ -138,8 +138,8 @@ public record FakeGpuSpec(
         @Size(max = 2) List<String> skipNodeOperations,
 
         @JsonPropertyDescription(
-                "What goes wrong on purpose when the kubelet of a simulated node prepares or unprepares claims, at most 16. Removed"
-                        + " from here, a fault is healed.")
+                "What goes wrong on purpose, at most 16: when the kubelet of a simulated node prepares or unprepares claims, or with devices at"
+                        + " a moment. Removed from here, a fault is healed.")
         @Size(max = 16) List<FaultSpec> faults) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
@@ -181,6 +181,33 @@ public record FakeGpuSpec(
         health = health == null ? List.of() : List.copyOf(health);
         faults = faults == null ? List.of() : List.copyOf(faults);
         skipNodeOperations = skipNodeOperations == null ? List.of() : List.copyOf(skipNodeOperations);
+    }
+
+    /** The same with other health and taints. */
+    public FakeGpuSpec with(List<HealthSpec> otherHealth, List<TaintSpec> otherTaints) {
+        return new FakeGpuSpec(
+                driver,
+                allocator,
+                nodes,
+                model,
+                modelOverrides,
+                count,
+                partitions,
+                compatibility,
+                compatibilityGroups,
+                deviceClasses,
+                updatePolicy,
+                pool,
+                custom,
+                sharing,
+                topology,
+                attributes,
+                otherTaints,
+                otherHealth,
+                binding,
+                partitionTypeAttribute,
+                skipNodeOperations,
+                faults);
     }
 
     /** GPUs per node: {@code count} with its default. */

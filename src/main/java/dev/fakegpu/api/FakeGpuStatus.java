@@ -17,11 +17,29 @@ public record FakeGpuStatus(
                         + " other fields. ChangesPending: whether devices in use wait for a change. Ready: all can be used.")
         List<Condition> conditions,
 
-        @JsonPropertyDescription("Sums over all nodes.") @Nullable Totals totals) {
+        @JsonPropertyDescription("Sums over all nodes.") @Nullable Totals totals,
+
+        @JsonPropertyDescription("Faults of effects Health and Taint, which strike at a moment.")
+        List<TimedFault> faults) {
 
     public FakeGpuStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        faults = faults == null ? List.of() : List.copyOf(faults);
     }
+
+    /** A fault that strikes at a moment. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record TimedFault(
+            @JsonPropertyDescription("Its name in the spec.")
+            String name,
+
+            @JsonPropertyDescription("Tells the fault from one that was edited.")
+            String revision,
+
+            @JsonPropertyDescription("Since when it is in the spec as it is.")
+            String appliedAt,
+
+            @JsonPropertyDescription("Since when it has changed devices; not set while it has not.") @Nullable String struckAt) {}
 
     /** Sums over all nodes. */
     public record Totals(

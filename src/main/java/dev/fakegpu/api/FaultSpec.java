@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong on purpose when the kubelet calls the driver for a claim. */
+/** Something that goes wrong on purpose: when the kubelet calls the driver for a claim, or with devices at a moment. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value = "!has(self.effect) || self.effect != 'Delay' || has(self.delay)",
@@ -25,6 +25,32 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.message) || !has(self.effect) || self.effect == 'Fail'",
         message = "message goes with effect Fail only")
+@ValidationRule(
+        value = "has(self.health) == (has(self.effect) && self.effect == 'Health')",
+        message = "effect Health and health go together")
+@ValidationRule(
+        value = "has(self.taint) == (has(self.effect) && self.effect == 'Taint')",
+        message = "effect Taint and taint go together")
+@ValidationRule(
+        value =
+                "(has(self.effect) && self.effect in ['Health', 'Taint']) || (!has(self.after) && !has(self.at) && !has(self.since))",
+        message = "after, at and since go with effects Health and Taint only")
+@ValidationRule(
+        value = "!has(self.effect) || !(self.effect in ['Health', 'Taint']) || (!has(self.when) && !has(self.delay) &&"
+                + " (!has(self.operation) || self.operation == 'Prepare'))",
+        message = "operation, when and delay are about calls, and do not go with effects Health and Taint")
+@ValidationRule(
+        value =
+                "!has(self.effect) || self.effect != 'WrongDevice' || !has(self.operation) || self.operation == 'Prepare'",
+        message = "effect WrongDevice goes with operation Prepare only")
+@ValidationRule(value = "!has(self.after) || !has(self.at)", message = "after and at exclude each other")
+@ValidationRule(
+        value = "!has(self.since) || self.since != 'Prepared' || !has(self.at)",
+        message = "at does not go with since Prepared")
+@ValidationRule(
+        value =
+                "!has(self.claims) || !has(self.effect) || !(self.effect in ['Health', 'Taint']) || (has(self.since) && self.since == 'Prepared')",
+        message = "claims goes with effects Health and Taint since Prepared only")
 public record FaultSpec(
         @JsonPropertyDescription("A DNS label, unique in the FakeGpu; events and conditions name the fault by it.")
         @Required
@@ -45,7 +71,9 @@ public record FaultSpec(
 
         @JsonPropertyDescription(
                 "Fail (default): the driver answers with an error. Hang: it does not answer, and the kubelet gives up after 45 s. Delay:"
-                        + " it answers late and does its work.")
+                        + " it answers late and does its work. WrongDevice: it prepares other devices of the pool than those that were"
+                        + " allocated. Not a call, but the devices change: Health, as health says; Taint, as taint says; at once, or after or at"
+                        + " some time.")
         @Default("Fail")
         Effect effect,
 
@@ -54,10 +82,60 @@ public record FaultSpec(
         @Pattern(FaultSpec.DELAY) @Nullable String delay,
 
         @JsonPropertyDescription("What the error says after the fault's name; with effect Fail.")
-        @Size(min = 1, max = 256) @Nullable String message) {
+        @Size(min = 1, max = 256) @Nullable String message,
+
+        @JsonPropertyDescription("What becomes of the devices; with effect Health.") @Nullable HealthChange health,
+
+        @JsonPropertyDescription("What the devices are tainted with; with effect Taint.") @Nullable TaintChange taint,
+
+        @JsonPropertyDescription(
+                "How long after since the devices change: 0s to 86400s, or minutes (m) or hours (h); with effects Health and Taint."
+                        + " Default: at once.")
+        @Pattern(FaultSpec.AFTER) @Nullable String after,
+
+        @JsonPropertyDescription(
+                "When the devices change, in RFC 3339 such as 2026-01-31T12:00:00Z, instead of after; with effects Health and Taint.")
+        @Size(max = 35) @Nullable String at,
+
+        @JsonPropertyDescription(
+                "What after counts from, with effects Health and Taint. Applied (default): when the fault came into the spec. Prepared:"
+                        + " when a device was prepared, for each device; it recovers when it is unprepared.")
+        @Nullable Since since) {
 
     /** Shorter than the kubelet's patience, 45 s. */
     public static final String DELAY = "^([1-9][0-9]{0,2}ms|([1-9]|[1-3][0-9]|4[0-4])s)$";
+
+    /** At most five digits and a unit. */
+    public static final String AFTER = "^(0|[1-9][0-9]{0,4})[smh]$";
+
+    /** What {@code after} counts from. */
+    public enum Since {
+        Applied,
+        Prepared
+    }
+
+    /** {@code spec.health[]} without the devices. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @ValidationRule(
+            value = "has(self.xid) == (self.state in ['XidError', 'XidWarning'])",
+            message = "xid must be set for the states XidError and XidWarning, and for them only")
+    public record HealthChange(
+            @JsonPropertyDescription("As in spec.health.") @Required
+            HealthSpec.State state,
+
+            @JsonPropertyDescription("Number of the XID error, 1 to 999.") @Min(1) @Max(999) @Nullable Integer xid) {}
+
+    /** {@code spec.taints[]} without the devices. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record TaintChange(
+            @JsonPropertyDescription("A label name, for example example.com/maintenance.")
+            @Required
+            @Size(min = 1, max = 317) String key,
+
+            @JsonPropertyDescription("A label value. Default: empty.") @Size(max = 63) @Nullable String value,
+
+            @JsonPropertyDescription("None, NoSchedule or NoExecute, as in spec.taints.") @Required
+            TaintSpec.Effect effect) {}
 
     /** The kubelet's calls, without {@code Node} and {@code Resources}. */
     public enum Operation {
@@ -69,7 +147,10 @@ public record FaultSpec(
     public enum Effect {
         Fail,
         Hang,
-        Delay
+        Delay,
+        WrongDevice,
+        Health,
+        Taint
     }
 
     /** Which calls, by number or by chance. */
@@ -111,6 +192,19 @@ public record FaultSpec(
     public FaultSpec {
         operation = Objects.requireNonNullElse(operation, Operation.Prepare);
         effect = Objects.requireNonNullElse(effect, Effect.Fail);
+    }
+
+    /** A fault of calls. */
+    public FaultSpec(
+            String name,
+            Operation operation,
+            @Nullable DevicesSelector devices,
+            @Nullable ClaimsSelector claims,
+            @Nullable When when,
+            Effect effect,
+            @Nullable String delay,
+            @Nullable String message) {
+        this(name, operation, devices, claims, when, effect, delay, message, null, null, null, null, null);
     }
 
     /** The devices with their default. */

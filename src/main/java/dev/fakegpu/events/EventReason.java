@@ -34,6 +34,8 @@ public enum EventReason {
     BindingConditionsPending,
     /** Pod: as the kubelet names it. */
     FailedPrepareDynamicResources,
+    /** Pod and FakeGpu: a fault of {@code spec.faults} does something that would otherwise go unseen. */
+    InjectedFault,
     /** Pod: its claims cannot be unprepared, so it does not go. A kubelet only logs that. */
     FailedUnprepareDynamicResources,
     /** Pod: all its claims are prepared and it seems to run. */

@@ -55,7 +55,8 @@ final class DecorationCheck {
                     "spec.taints[" + i + "]", taint.key(), taint.value(), taint.effect(), taint.timeAdded(), problems);
         }
         for (int i = 0; i < spec.health().size(); i++) {
-            checkXid("spec.health[" + i + "].xid", spec.health().get(i));
+            HealthSpec health = spec.health().get(i);
+            checkXid("spec.health[" + i + "].xid", health.state(), health.xid(), problems);
         }
         FaultsCheck.check(spec.faults(), problems);
         if (spec.binding() != null) {
@@ -127,15 +128,14 @@ final class DecorationCheck {
         }
     }
 
-    private void checkXid(String field, HealthSpec health) {
-        problems.ifMissing(
-                field.replace(".xid", ".state"), health.state(), "one of " + List.of(HealthSpec.State.values()));
-        boolean wanted = health.state() == HealthSpec.State.XidError || health.state() == HealthSpec.State.XidWarning;
-        if (wanted != (health.xid() != null)) {
+    static void checkXid(String field, HealthSpec.@Nullable State state, @Nullable Integer xid, Problems problems) {
+        problems.ifMissing(field.replace(".xid", ".state"), state, "one of " + List.of(HealthSpec.State.values()));
+        boolean wanted = state == HealthSpec.State.XidError || state == HealthSpec.State.XidWarning;
+        if (wanted != (xid != null)) {
             problems.add(
                     field,
-                    health.xid() == null ? "" : health.xid(),
-                    wanted ? "is missing" : "says nothing in state " + health.state(),
+                    xid == null ? "" : xid,
+                    wanted ? "is missing" : "says nothing in state " + state,
                     wanted ? "1 to 999" : "no xid");
         }
     }

@@ -41,9 +41,16 @@ final class InventoryCheck {
         problems.ifMoreThan(
                 MAX_TAINTS - allocatorTaints,
                 device.taints().size(),
-                spec.taints().isEmpty() && spec.health().isEmpty() ? field + ".taints" : "spec.taints",
+                taintsField(field, spec),
                 "taints on device " + device.name()
                         + (allocatorTaints == 0 ? "" : " beside that of allocator Companion"));
+    }
+
+    private static String taintsField(String field, FakeGpuSpec spec) {
+        if (spec.faults().stream().anyMatch(TimedFaults::isTimed)) {
+            return "spec.faults";
+        }
+        return spec.taints().isEmpty() && spec.health().isEmpty() ? field + ".taints" : "spec.taints";
     }
 
     private static int values(AttributeValue value) {

@@ -5,7 +5,9 @@ import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.dra.NodeSelector;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +40,7 @@ public final class InventoryPlanner {
         if (problems.count() == 0) {
             Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
             new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
-            InventoryCheck.check(new Decorations(spec, null).applyTo(hardware), spec, problems);
+            InventoryCheck.check(new Decorations(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
         }
         return problems.found();
     }
@@ -90,7 +92,9 @@ public final class InventoryPlanner {
             Map<String, String> claimLabels,
             Set<String> devices) {
         var candidates = spec.faults().stream()
-                .filter(fault -> fault.operation() == operation && isFor(fault.claims(), claimLabels))
+                .filter(fault -> !TimedFaults.isTimed(fault)
+                        && fault.operation() == operation
+                        && isFor(fault.claims(), claimLabels))
                 .toList();
         if (candidates.isEmpty()) {
             return candidates;
@@ -102,6 +106,35 @@ public final class InventoryPlanner {
                         || decorations.selectsAny(
                                 fault.selected(), inventory, device -> devices.contains(device.name())))
                 .toList();
+    }
+
+    /**
+     * The spec as faults have changed it at a moment; see {@link TimedFaults}.
+     *
+     * @param applied since when each fault is in the spec as it is, by name
+     * @param prepared the FakeGpu's devices that are prepared
+     */
+    public TimedFaults.Result struck(
+            FakeGpuSpec spec,
+            String fakeGpuName,
+            Instant now,
+            Map<String, Instant> applied,
+            List<TimedFaults.PreparedOn> prepared) {
+        Map<String, Inventory> byNode = new HashMap<>();
+        var plan = plan(spec, fakeGpuName);
+        return TimedFaults.at(
+                now,
+                spec,
+                applied,
+                prepared,
+                (fault, device) -> isFor(fault.claims(), device.claimLabels())
+                        && (fault.devices() == null
+                                || new Decorations(spec, device.node())
+                                        .selectsAny(
+                                                fault.devices(),
+                                                byNode.computeIfAbsent(
+                                                        device.node(), node -> plan(spec, fakeGpuName, node)),
+                                                known -> known.name().equals(device.device()))));
     }
 
     private static boolean isFor(FaultSpec.@Nullable ClaimsSelector claims, Map<String, String> labels) {

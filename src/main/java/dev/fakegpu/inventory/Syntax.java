@@ -33,6 +33,7 @@ enum Syntax {
             "a label value: at most 63 letters, digits, '-', '_' and '.', a letter or digit at both ends"),
     NODE_NAME(Patterns.SUBDOMAIN, 253, "a node's name: a DNS subdomain of at most 253 characters"),
     DELAY(FaultSpec.DELAY, 5, "1ms to 999ms, or 1s to 44s"),
+    AFTER(FaultSpec.AFTER, 6, "0 to 99999 and a unit, s, m or h"),
     INTEGER("-?\\d{1,18}", 19, "an integer"),
     SEMANTIC_VERSION(Patterns.SEMVER, 64, "a semantic version 2.0.0 of at most 64 characters, for example 12.4.0");
 

@@ -26,12 +26,15 @@ final class TaintReading {
             problems.unlessMatches(Syntax.LABEL_VALUE, field + ".value", value);
         }
         if (timeAdded != null) {
-            try {
-                time(timeAdded);
-            } catch (DateTimeException e) {
-                problems.add(
-                        field + ".timeAdded", timeAdded, "is no time", "RFC 3339, for example 2026-01-31T12:00:00Z");
-            }
+            checkTime(field + ".timeAdded", timeAdded, problems);
+        }
+    }
+
+    static void checkTime(String field, String written, Problems problems) {
+        try {
+            time(written);
+        } catch (DateTimeException e) {
+            problems.add(field, written, "is no time", "RFC 3339, for example 2026-01-31T12:00:00Z");
         }
     }
 

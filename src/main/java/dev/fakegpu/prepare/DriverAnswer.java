@@ -8,6 +8,13 @@ sealed interface DriverAnswer {
     /** No fault strikes it, or not any more: the driver does its work. */
     record Unharmed() implements DriverAnswer {}
 
+    /**
+     * The driver does its work with other devices than those of the claim.
+     *
+     * @param fault what is to blame
+     */
+    record WrongDevices(String fault) implements DriverAnswer {}
+
     /** There is no answer yet. */
     record Silence(Duration remaining) implements DriverAnswer {}
 

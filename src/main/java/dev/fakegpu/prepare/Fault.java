@@ -66,7 +66,9 @@ record Fault(String fakeGpu, FaultSpec spec) {
     DriverAnswer answer() {
         String injected = "injected fault \"%s\"".formatted(spec.name());
         return switch (spec.effect()) {
-            case Delay -> new DriverAnswer.Unharmed();
+            // Timed faults are never asked: they are no faults of calls.
+            case Delay, Health, Taint -> new DriverAnswer.Unharmed();
+            case WrongDevice -> new DriverAnswer.WrongDevices(injected);
             case Fail -> new DriverAnswer.Refused(spec.message() == null ? injected : injected + ": " + spec.message());
             case Hang ->
                 new DriverAnswer.TimedOut(

@@ -277,7 +277,10 @@ public final class SimulatedKubelet implements AutoCloseable {
         var answer =
                 faults.call(Operation.Prepare, ClaimReader.ref(claim), node.faults(Operation.Prepare, claim, devices));
         if (answer instanceof DriverAnswer.Unharmed) {
-            answer = prepare(node, claim, results, devices);
+            answer = prepare(node, claim, results, devices, null);
+        } else if (answer instanceof DriverAnswer.WrongDevices wrong) {
+            answer = prepare(node, claim, results, devices, wrong.fault());
+            sayWrongDevices(pod, claim);
         } else if (answer instanceof DriverAnswer.Refused refused) {
             claims.failed(claim, devices, refused.problem(), declaredOn(node));
         }
@@ -286,14 +289,32 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** What the driver does, whose answer the hardware gives. */
     private DriverAnswer prepare(
-            NodeView node, ResourceClaim claim, List<DeviceRequestAllocationResult> results, List<DeviceId> devices) {
-        var result = node.checkFor(ClaimReader.ref(claim)).check(claim, results);
+            NodeView node,
+            ResourceClaim claim,
+            List<DeviceRequestAllocationResult> results,
+            List<DeviceId> devices,
+            @Nullable String wrongDevices) {
+        var check = node.checkFor(ClaimReader.ref(claim));
+        var checked = check.check(claim, results);
+        var result = wrongDevices == null ? checked : check.withWrongDevices(checked, wrongDevices);
         if (result.problem().isEmpty()) {
             claims.prepared(claim, result, declaredOn(node));
             return new DriverAnswer.Unharmed();
         }
         claims.failed(claim, devices, result.problem().get(), declaredOn(node));
         return new DriverAnswer.Refused(result.problem().get());
+    }
+
+    /** A kubelet takes what it is told; without the event nobody would know. */
+    private void sayWrongDevices(Pod pod, ResourceClaim claim) {
+        cluster.claims()
+                .get(claim.getMetadata().getNamespace(), claim.getMetadata().getName())
+                .ifPresent(stored -> DeviceStatuses.otherDevices(stored)
+                        .forEach((device, message) -> events.warning(
+                                pod,
+                                EventReason.InjectedFault,
+                                "ResourceClaim %s, device %s: %s"
+                                        .formatted(claim.getMetadata().getName(), device, message))));
     }
 
     private NodeView nodeOf(Pod pod) {

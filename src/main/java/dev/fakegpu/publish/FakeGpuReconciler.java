@@ -3,7 +3,7 @@ package dev.fakegpu.publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.api.FakeGpuStatus;
-import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -27,6 +27,7 @@ import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -90,21 +91,23 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         cluster.fakeGpus().written(fakeGpu);
         var conditions = conditions(fakeGpu);
         var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
-        boolean leaving = false;
-        if (problems.isEmpty()
-                && fakeGpu.getSpec().allocator() == Allocator.KubeScheduler
-                && !allocatorSwitch.isSafe(fakeGpu)) {
+        if (!problems.isEmpty()) {
+            refuse(fakeGpu, problems, conditions);
+            conditions.remove(Conditions.Type.FaultsInjected);
+            return updateStatus(fakeGpu, conditions, faultsSoFar(fakeGpu));
+        }
+        if (fakeGpu.getSpec().allocator() == Allocator.KubeScheduler && !allocatorSwitch.isSafe(fakeGpu)) {
             return UpdateControl.<FakeGpu>noUpdate().rescheduleAfter(WHILE_DECISIONS_END);
         }
-        if (problems.isEmpty()) {
-            conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
-            leaving = publish(fakeGpu, conditions);
-        } else {
-            refuse(fakeGpu, problems, conditions);
-        }
-        sayFaults(problems.isEmpty() ? fakeGpu.getSpec().faults() : List.of(), conditions);
-        var update = updateStatus(fakeGpu, conditions);
-        return leaving ? update.rescheduleAfter(WHILE_PODS_END) : update;
+        conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
+        var faults = new InjectedFaults(
+                fakeGpu, planner, pools.stored(fakeGpu), cluster.claims().list(), clock.instant());
+        boolean leaving = publish(faults.struck(), conditions);
+        faults.say(conditions, events);
+        var update = updateStatus(fakeGpu, conditions, faults.status());
+        var again = leaving ? Optional.of(WHILE_PODS_END) : faults.next();
+        again.ifPresent(update::rescheduleAfter);
+        return update;
     }
 
     @Override
@@ -129,7 +132,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
         conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
         events.warning(fakeGpu, EventReason.PublishFailed, message);
-        return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(fakeGpu, conditions)));
+        return ErrorStatusUpdateControl.patchStatus(
+                withStatus(fakeGpu, status(fakeGpu, conditions, faultsSoFar(fakeGpu))));
     }
 
     /** The API server's own words, without the request and the details that the client wraps around them. */
@@ -148,21 +152,6 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                 "NotAccepted",
                 "the spec was refused and what was published before stays: " + sentence);
         events.warning(fakeGpu, EventReason.NotAccepted, sentence);
-    }
-
-    private static void sayFaults(List<FaultSpec> faults, Conditions conditions) {
-        if (faults.isEmpty()) {
-            conditions.remove(Conditions.Type.FaultsInjected);
-            return;
-        }
-        conditions.setTrue(
-                Conditions.Type.FaultsInjected,
-                "FaultsSet",
-                "on simulated nodes: "
-                        + faults.stream()
-                                .map(fault ->
-                                        "\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect()))
-                                .collect(Collectors.joining(", ")));
     }
 
     /** @return whether a simulated node that is too many still waits for its pods to end */
@@ -200,8 +189,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                                 .formatted(fakeGpu.getMetadata().getName())));
     }
 
-    private UpdateControl<FakeGpu> updateStatus(FakeGpu fakeGpu, Conditions conditions) {
-        var status = status(fakeGpu, conditions);
+    private UpdateControl<FakeGpu> updateStatus(FakeGpu fakeGpu, Conditions conditions, List<TimedFault> faults) {
+        var status = status(fakeGpu, conditions, faults);
         if (status.equals(fakeGpu.getStatus())) {
             return UpdateControl.noUpdate();
         }
@@ -223,11 +212,16 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return applied;
     }
 
-    private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions) {
+    private static List<TimedFault> faultsSoFar(FakeGpu fakeGpu) {
+        return fakeGpu.getStatus() == null ? List.of() : fakeGpu.getStatus().faults();
+    }
+
+    private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions, List<TimedFault> faults) {
         return new FakeGpuStatus(
                 fakeGpu.getMetadata().getGeneration(),
                 conditions.list(),
-                Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()));
+                Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()),
+                faults);
     }
 
     private Conditions conditions(FakeGpu fakeGpu) {

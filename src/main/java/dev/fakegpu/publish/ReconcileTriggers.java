@@ -4,6 +4,8 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.inventory.TimedFaults;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -90,7 +92,8 @@ final class ReconcileTriggers {
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
         var heldBefore = held(before);
         var heldAfter = held(after);
-        if (!heldBefore.equals(heldAfter)) {
+        if (!heldBefore.equals(heldAfter)
+                || (!prepared(before).equals(prepared(after)) && faultsWaitForPreparation())) {
             var pools = Stream.concat(heldBefore.stream(), heldAfter.stream())
                     .map(DeviceId::poolId)
                     .collect(Collectors.toSet());
@@ -101,6 +104,12 @@ final class ReconcileTriggers {
                     .distinct()
                     .forEach(name -> reconcile.accept(new ResourceID(name)));
         }
+    }
+
+    private boolean faultsWaitForPreparation() {
+        return cluster.fakeGpus().list().stream()
+                .flatMap(fakeGpu -> fakeGpu.getSpec().faults().stream())
+                .anyMatch(TimedFaults::isSincePreparation);
     }
 
     private void deviceClassChanged(@Nullable DeviceClass before, @Nullable DeviceClass after) {
@@ -123,6 +132,14 @@ final class ReconcileTriggers {
 
     private static Set<DeviceId> held(@Nullable ResourceClaim claim) {
         return claim == null ? Set.of() : Set.copyOf(Allocations.devices(claim));
+    }
+
+    private static Set<DeviceId> prepared(@Nullable ResourceClaim claim) {
+        return claim == null
+                ? Set.of()
+                : held(claim).stream()
+                        .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                        .collect(Collectors.toSet());
     }
 
     private static Map<String, String> labels(HasMetadata object) {

@@ -143,6 +143,21 @@ public final class DeviceStatuses {
         return new DeviceId(status.getDriver(), status.getPool(), device);
     }
 
+    /** What the condition says of each prepared device of which containers get another one, by the device's name. */
+    public static Map<String, String> otherDevices(ResourceClaim claim) {
+        var others = new LinkedHashMap<String, String>();
+        if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
+            return others;
+        }
+        claim.getStatus().getDevices().stream()
+                .filter(status -> !preparedDevice(status).device().equals(status.getDevice()))
+                .forEach(status -> Stream.ofNullable(status.getConditions())
+                        .flatMap(List::stream)
+                        .filter(condition -> READY.equals(condition.getType()))
+                        .forEach(condition -> others.put(status.getDevice(), condition.getMessage())));
+        return others;
+    }
+
     /**
      * What is to be stored where {@code known} is: ours as in {@code status}, and all that others wrote beside it, such as binding
      * conditions and network data.

@@ -1,0 +1,176 @@
+package dev.fakegpu.inventory;
+
+import dev.fakegpu.api.DevicesSelector;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FaultSpec.Effect;
+import dev.fakegpu.api.FaultSpec.Since;
+import dev.fakegpu.api.HealthSpec;
+import dev.fakegpu.api.TaintSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+/**
+ * Faults that change devices at a moment, by the effects {@code Health} and {@code Taint}. One that has struck is as if its health or
+ * taint stood in the spec.
+ */
+public final class TimedFaults {
+
+    /**
+     * A device that is prepared for a claim.
+     *
+     * @param node empty for network-attached devices
+     * @param claimLabels of the claim
+     * @param at when it was prepared
+     */
+    public record PreparedOn(String node, String device, Map<String, String> claimLabels, Instant at) {}
+
+    /**
+     * How things stand at a moment.
+     *
+     * @param spec with what has struck
+     * @param states of the timed faults, in the order of the spec
+     * @param next when another one strikes, if nothing changes until then
+     */
+    public record Result(FakeGpuSpec spec, List<State> states, Optional<Instant> next) {}
+
+    /**
+     * Where a fault stands.
+     *
+     * @param devices those that it has struck since they were prepared, as {@code node/device}; none for other faults
+     * @param strikesAt when it strikes or struck; empty where that depends on preparation
+     */
+    public record State(FaultSpec fault, boolean hasStruck, List<String> devices, Optional<Instant> strikesAt) {}
+
+    private final FakeGpuSpec spec;
+    private final Instant now;
+    private final List<HealthSpec> health = new ArrayList<>();
+    private final List<TaintSpec> taints = new ArrayList<>();
+    private final List<State> states = new ArrayList<>();
+    private final List<Instant> upcoming = new ArrayList<>();
+
+    private TimedFaults(FakeGpuSpec spec, Instant now) {
+        this.spec = spec;
+        this.now = now;
+    }
+
+    public static boolean isTimed(FaultSpec fault) {
+        return fault.effect() == Effect.Health || fault.effect() == Effect.Taint;
+    }
+
+    /** Whether it waits for devices to be prepared. */
+    public static boolean isSincePreparation(FaultSpec fault) {
+        return isTimed(fault) && fault.since() == Since.Prepared;
+    }
+
+    /**
+     * What holds at a moment.
+     *
+     * @param applied since when each fault is in the spec as it is, by name; faults that are not there are from now
+     * @param prepared the FakeGpu's devices that are prepared
+     * @param selects whether a fault is for such a device and its claim
+     */
+    static Result at(
+            Instant now,
+            FakeGpuSpec spec,
+            Map<String, Instant> applied,
+            List<PreparedOn> prepared,
+            BiPredicate<FaultSpec, PreparedOn> selects) {
+        var faults = new TimedFaults(spec, now);
+        for (FaultSpec fault : spec.faults()) {
+            if (isSincePreparation(fault)) {
+                faults.sincePreparation(fault, prepared, selects);
+            } else if (isTimed(fault)) {
+                faults.sinceApplied(fault, applied.getOrDefault(fault.name(), now));
+            }
+        }
+        return faults.result();
+    }
+
+    /** As if all of them had struck, for checks. */
+    static FakeGpuSpec allStruck(FakeGpuSpec spec) {
+        var faults = new TimedFaults(spec, Instant.MAX);
+        spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.strike(fault, fault.selected()));
+        return faults.result().spec();
+    }
+
+    private Result result() {
+        return new Result(
+                spec.with(joined(spec.health(), health), joined(spec.taints(), taints)),
+                List.copyOf(states),
+                upcoming.stream().min(Comparator.naturalOrder()));
+    }
+
+    private void sinceApplied(FaultSpec fault, Instant applied) {
+        Instant moment = fault.at() == null
+                ? applied.plus(after(fault))
+                : OffsetDateTime.parse(fault.at()).toInstant();
+        boolean hasStruck = isOver(moment);
+        if (hasStruck) {
+            strike(fault, fault.selected());
+        }
+        states.add(new State(fault, hasStruck, List.of(), Optional.of(moment)));
+    }
+
+    private void sincePreparation(
+            FaultSpec fault, List<PreparedOn> prepared, BiPredicate<FaultSpec, PreparedOn> selects) {
+        var struck = new ArrayList<String>();
+        for (PreparedOn device : prepared) {
+            if (selects.test(fault, device) && isOver(device.at().plus(after(fault)))) {
+                strike(
+                        fault,
+                        new DevicesSelector(List.of(device.node()), List.of(), List.of(device.device()), List.of()));
+                struck.add(device.node().isEmpty() ? device.device() : device.node() + "/" + device.device());
+            }
+        }
+        states.add(new State(fault, !struck.isEmpty(), List.copyOf(struck), Optional.empty()));
+    }
+
+    private boolean isOver(Instant moment) {
+        if (now.isBefore(moment)) {
+            upcoming.add(moment);
+            return false;
+        }
+        return true;
+    }
+
+    private void strike(FaultSpec fault, DevicesSelector devices) {
+        if (fault.health() != null) {
+            health.add(new HealthSpec(
+                    devices, fault.health().state(), fault.health().xid()));
+        }
+        if (fault.taint() != null) {
+            taints.add(new TaintSpec(
+                    devices,
+                    fault.taint().key(),
+                    fault.taint().value(),
+                    fault.taint().effect(),
+                    null));
+        }
+    }
+
+    private static Duration after(FaultSpec fault) {
+        String after = fault.after();
+        if (after == null) {
+            return Duration.ZERO;
+        }
+        long number = Long.parseLong(after, 0, after.length() - 1, 10);
+        return switch (after.charAt(after.length() - 1)) {
+            case 'h' -> Duration.ofHours(number);
+            case 'm' -> Duration.ofMinutes(number);
+            default -> Duration.ofSeconds(number);
+        };
+    }
+
+    private static <T> List<T> joined(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+}
