@@ -77,7 +77,7 @@ class FaultsE2E {
         assertThat(scenario.fakeGpu().getStatus().conditions())
                 .filteredOn(condition -> "FaultsInjected".equals(condition.getType()))
                 .extracting(Condition::getMessage)
-                .containsExactly("on simulated nodes: \"down\" (Prepare: Fail)");
+                .containsExactly("in the kubelet's calls: \"down\" (Prepare: Fail)");
         assertThat(scenario.storedPod("pod").getStatus().getPhase()).isEqualTo("Pending");
 
         // When

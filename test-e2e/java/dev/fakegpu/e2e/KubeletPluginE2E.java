@@ -107,6 +107,30 @@ class KubeletPluginE2E {
     }
 
     @Test
+    void injectedFaultsStrikeTheKubeletsCalls() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"flaky\",\"when\":{\"first\":1},\"message\":\"no link\"},"
+                + "{\"name\":\"swap\",\"effect\":\"WrongDevice\"}]}}");
+
+        // When
+        pod("pod-a", MIG);
+
+        // Then
+        assertThat(scenario.awaitEvent("pod-a", "FailedPrepareDynamicResources"))
+                .isEqualTo(
+                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                + " ResourceClaim pod-a: injected fault \"flaky\": no link");
+        awaitRunning("pod-a");
+        String allocated = scenario.devices("pod-a").get(0).device();
+        await(() -> assertThat(log("pod-a"))
+                .contains("\ndevice=gpu-0-mig-1g5gb-")
+                .doesNotContain("\ndevice=" + allocated + "\n"));
+        assertThat(checkpoint()).contains("\"device\":\"" + allocated + "\"", "\"given\":\"gpu-0-mig-1g5gb-");
+    }
+
+    @Test
     void anIncompatiblePodStartsOnceTheOtherHasGone() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);

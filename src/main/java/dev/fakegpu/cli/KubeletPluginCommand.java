@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
+import dev.fakegpu.prepare.plugin.ProbeServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -76,6 +77,14 @@ final class KubeletPluginCommand implements Callable<Integer> {
             })
     private @Nullable String podUid;
 
+    @Option(
+            names = "--health-port",
+            paramLabel = "PORT",
+            defaultValue = "${env:HEALTH_PORT:--1}",
+            description =
+                    "Port for the kubelet's gRPC probes of this process; less than 0 for none (default: HEALTH_PORT, else -1).")
+    private int healthPort = -1;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (node == null || node.isEmpty()) {
@@ -110,11 +119,21 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 plugins.add(plugin);
                 plugin.start();
             }
-            end.await();
+            awaitEnd(plugins, end);
         } finally {
             for (KubeletPlugin plugin : plugins) {
                 plugin.close();
             }
+        }
+    }
+
+    private void awaitEnd(List<KubeletPlugin> plugins, CountDownLatch end) throws IOException, InterruptedException {
+        if (healthPort < 0) {
+            end.await();
+            return;
+        }
+        try (var probes = new ProbeServer(healthPort, () -> plugins.stream().allMatch(KubeletPlugin::serves))) {
+            end.await();
         }
     }
 

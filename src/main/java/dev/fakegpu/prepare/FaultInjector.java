@@ -68,6 +68,16 @@ final class FaultInjector {
         return fault.strikes(claim, counted.byClaim.merge(claim.uid(), 1L, Long::sum), counted.all);
     }
 
+    /** Nobody waits for the answer any more: the next call is another one. */
+    void givenUp(Operation operation, ClaimRef claim) {
+        unanswered.remove(new Call(operation, claim.uid()));
+    }
+
+    void forget(String claimUid) {
+        calls.values().forEach(counted -> counted.byClaim.remove(claimUid));
+        unanswered.keySet().removeIf(call -> call.claimUid().equals(claimUid));
+    }
+
     /** Forgets faults that are healed and claims that are gone. */
     void retain(Set<Fault> faults, Set<String> claimUids) {
         calls.keySet().retainAll(faults);

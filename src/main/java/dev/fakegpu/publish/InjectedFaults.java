@@ -158,7 +158,7 @@ final class InjectedFaults {
                 timed.add("\"%s\" (%s)".formatted(fault.name(), description(state)));
             }
         }
-        var message = Stream.of(part("on simulated nodes", ofCalls), part("in the slices", timed))
+        var message = Stream.of(part("in the kubelet's calls", ofCalls), part("in the slices", timed))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
         conditions.setTrue(Conditions.Type.FaultsInjected, "FaultsSet", message);

@@ -5,6 +5,9 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.ClaimCheck;
+import dev.fakegpu.prepare.FaultyCalls;
+import dev.fakegpu.prepare.FaultyCalls.Caller;
+import dev.fakegpu.prepare.FaultyCalls.Outcome;
 import dev.fakegpu.prepare.NodeGpus;
 import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.prepare.Setup;
@@ -33,10 +36,12 @@ final class ClaimPreparer {
 
     private final PluginPaths paths;
     private final NodeCluster cluster;
+    private final FaultyCalls faults;
 
-    ClaimPreparer(PluginPaths paths, NodeCluster cluster) {
+    ClaimPreparer(PluginPaths paths, NodeCluster cluster, FaultyCalls faults) {
         this.paths = paths;
         this.cluster = cluster;
+        this.faults = faults;
     }
 
     /** What became of a claim: its devices, or why not. */
@@ -78,22 +83,72 @@ final class ClaimPreparer {
     /**
      * NodePrepareResources.
      *
+     * @param caller who waits, while injected faults delay the answer
      * @return an answer for each claim, by UID
      * @throws IOException if what is prepared cannot be read
      */
-    Map<String, Answer> prepare(List<ClaimRef> claims) throws IOException {
+    Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
         claims.forEach(claim ->
                 read.put(claim, read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()))));
-        var gpus = read("the devices of the node", () -> Optional.of(cluster.gpus()));
+        var gpus = claims.isEmpty()
+                ? new Read<NodeGpus>(Optional.empty(), Optional.empty())
+                : read("the devices of the node", () -> Optional.of(cluster.gpus()));
+        var struck = strike(read, gpus, caller);
         var answers = new LinkedHashMap<String, Answer>();
         var reports = new Reports();
         try (var state = NodeState.open(paths)) {
-            read.forEach((claim, found) -> answers.put(claim.uid(), prepare(state, claim, found, gpus, reports)));
+            read.forEach((claim, found) -> answers.put(
+                    claim.uid(),
+                    prepare(state, claim, found, gpus, struck.getOrDefault(claim.uid(), Outcome.UNHARMED), reports)));
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         reports.send();
         return answers;
+    }
+
+    /** Before anything is locked: others must not wait for a call that a fault holds up. */
+    private Map<String, Outcome> strike(Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeGpus> gpus, Caller caller)
+            throws IOException {
+        var struck = new LinkedHashMap<String, Outcome>();
+        if (gpus.value().isEmpty()) {
+            return struck;
+        }
+        for (Read<ResourceClaim> read : claims.values()) {
+            if (read.value().isEmpty()) {
+                continue;
+            }
+            ResourceClaim claim = read.value().get();
+            var devices = devices(ofDriver(claim));
+            if (FaultyCalls.areLikely(gpus.value().get(), claim, devices) && !isPrepared(claim)) {
+                struck.put(claim.getMetadata().getUid(), strike(claim, devices, caller));
+            }
+        }
+        return struck;
+    }
+
+    private Outcome strike(ResourceClaim claim, List<DeviceId> devices, Caller caller) {
+        try {
+            return faults.prepare(claim, devices, cluster::gpus, caller);
+        } catch (KubernetesClientException e) {
+            return Outcome.UNHARMED;
+        }
+    }
+
+    private boolean isPrepared(ResourceClaim claim) throws IOException {
+        try (var state = NodeState.open(paths)) {
+            return state.checkpoint()
+                    .find(claim.getMetadata().getUid())
+                    .filter(state::isComplete)
+                    .filter(known -> known.isFor(wanted(ofDriver(claim), Map.of())))
+                    .isPresent();
+        }
+    }
+
+    private List<DeviceRequestAllocationResult> ofDriver(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .filter(result -> result.getDriver().equals(paths.driver()))
+                .toList();
     }
 
     /**
@@ -110,6 +165,7 @@ final class ClaimPreparer {
                 boolean known = state.checkpoint().find(claim.uid()).isPresent();
                 try {
                     state.remove(claim.uid());
+                    faults.forget(claim.uid());
                     LOG.infof("claim %s (%s) is %s", claim, claim.uid(), known ? "unprepared" : "not known");
                     if (known) {
                         reports.add(() -> cluster.unprepared(claim.namespace(), claim.name(), claim.uid()));
@@ -132,7 +188,12 @@ final class ClaimPreparer {
     }
 
     private Answer prepare(
-            NodeState state, ClaimRef ref, Read<ResourceClaim> read, Read<NodeGpus> gpus, Reports reports) {
+            NodeState state,
+            ClaimRef ref,
+            Read<ResourceClaim> read,
+            Read<NodeGpus> gpus,
+            Outcome struck,
+            Reports reports) {
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
         if (read.failure().isPresent()) {
             // The kubelet asks again after a restart, and what runs already needs no API server.
@@ -149,15 +210,13 @@ final class ClaimPreparer {
         if (!Allocations.isAllocated(claim)) {
             return new Answer.Failed("claim %s not allocated".formatted(ref));
         }
-        List<DeviceRequestAllocationResult> allocated = Allocations.results(claim).stream()
-                .filter(result -> result.getDriver().equals(paths.driver()))
-                .toList();
+        List<DeviceRequestAllocationResult> allocated = ofDriver(claim);
         if (known.isPresent() && known.get().isFor(wanted(allocated, Map.of()))) {
             return new Answer.Prepared(known.get());
         }
         return gpus.value().isEmpty()
                 ? new Answer.Failed(gpus.failure().orElseThrow())
-                : prepareAnew(state, claim, allocated, gpus.value().get(), reports);
+                : prepareAnew(state, claim, allocated, gpus.value().get(), struck, reports);
     }
 
     private Answer prepareAnew(
@@ -165,15 +224,20 @@ final class ClaimPreparer {
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> allocated,
             NodeGpus gpus,
+            Outcome struck,
             Reports reports) {
         ClaimRef ref = ClaimReader.ref(claim);
-        var result = new ClaimCheck(gpus, state.checkpoint().heldByOthers(ref)).check(claim, allocated);
-        if (result.problem().isPresent()) {
-            String problem = result.problem().get();
-            reports.add(() -> cluster.failed(claim, devices(allocated), problem, gpus));
-            return new Answer.Failed(problem);
+        var check = new ClaimCheck(gpus, state.checkpoint().heldByOthers(ref));
+        var checked = check.check(claim, allocated);
+        var failed = struck.problem().or(checked::problem);
+        if (failed.isPresent()) {
+            reports.add(() -> cluster.failed(claim, devices(allocated), failed.get(), gpus));
+            return new Answer.Failed(failed.get());
         }
-        var prepared = new PreparedClaim(ref, wanted(allocated, byDevice(result.devices())));
+        var result = struck.wrongDevices()
+                .map(fault -> check.withWrongDevices(checked, fault))
+                .orElse(checked);
+        var prepared = new PreparedClaim(ref, given(wanted(allocated, byDevice(result.devices())), result.setups()));
         try {
             state.add(prepared, bySetup(result.setups()));
         } catch (IOException e) {
@@ -185,6 +249,17 @@ final class ClaimPreparer {
 
     private static List<DeviceId> devices(List<DeviceRequestAllocationResult> allocated) {
         return allocated.stream().map(Allocations::device).distinct().toList();
+    }
+
+    private static List<PreparedResult> given(List<PreparedResult> results, List<Setup> setups) {
+        return results.stream()
+                .map(result -> setups.stream()
+                        .filter(setup -> setup.allocated().equals(result.id())
+                                && Objects.equals(setup.container().shareId(), result.shareId()))
+                        .findFirst()
+                        .map(setup -> result.giving(setup.container().id()))
+                        .orElse(result))
+                .toList();
     }
 
     private static Function<PreparedResult, Setup> bySetup(List<Setup> setups) {

@@ -10,10 +10,14 @@ import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourceResponse;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesResponse;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** DRAPlugin v1 and v1beta1, which differ in nothing but their names. */
@@ -84,9 +88,25 @@ final class DriverService {
 
     private NodePrepareResourcesResponse prepare(NodePrepareResourcesRequest request) throws IOException {
         var response = NodePrepareResourcesResponse.newBuilder();
-        preparer.prepare(refs(request.getClaimsList()))
+        preparer.prepare(refs(request.getClaimsList()), DriverService::waits)
                 .forEach((uid, answer) -> response.putClaims(uid, response(answer)));
         return response.build();
+    }
+
+    /** Until the kubelet gives up, which it says by the call's deadline. */
+    private static boolean waits(Duration time) {
+        var givenUp = new CountDownLatch(1);
+        Context.CancellationListener listener = context -> givenUp.countDown();
+        Context context = Context.current();
+        context.addListener(listener, Runnable::run);
+        try {
+            return !givenUp.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            context.removeListener(listener);
+        }
     }
 
     private static NodePrepareResourceResponse response(ClaimPreparer.Answer answer) {

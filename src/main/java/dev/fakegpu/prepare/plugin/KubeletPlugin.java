@@ -4,6 +4,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceHealths;
+import dev.fakegpu.prepare.FaultyCalls;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -53,8 +54,10 @@ public final class KubeletPlugin implements AutoCloseable {
                 options.cdiDirectory().toAbsolutePath(),
                 options.driver(),
                 options.instance());
-        this.preparer =
-                new ClaimPreparer(paths, new ApiCluster(client, planner, options.driver(), options.node(), clock));
+        this.preparer = new ClaimPreparer(
+                paths,
+                new ApiCluster(client, planner, options.driver(), options.node(), clock),
+                new FaultyCalls(clock));
         var published = new ObjectStore<ResourceSlice>();
         this.health = new HealthService(() -> healths(published), clock);
         published.addListener((before, after) -> health.changed());
@@ -118,6 +121,11 @@ public final class KubeletPlugin implements AutoCloseable {
                         driverSocket,
                         Stream.concat(DriverService.NAMES.stream(), HealthService.NAMES.stream())
                                 .toList())));
+    }
+
+    /** Whether the kubelet would be answered, by both sockets. */
+    public boolean serves() {
+        return SocketProbe.answer(paths.registrationSocket(), paths.driverSocket());
     }
 
     /** What is prepared stays so, for the next plugin. */

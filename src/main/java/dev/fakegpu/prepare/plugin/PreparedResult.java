@@ -44,6 +44,11 @@ record PreparedResult(
         consumed = Map.copyOf(consumed);
     }
 
+    /** With another device for containers. */
+    PreparedResult giving(DeviceId other) {
+        return new PreparedResult(id, requests, shareId, consumed, configuredFor, other);
+    }
+
     /** What this keeps from other claims. */
     Optional<PreparedDevice> held(ClaimRef claim) {
         return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));

@@ -22,9 +22,6 @@ final class UnixServer implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(UnixServer.class);
 
-    /** Calls wait for the API server and for each other; the kubelet makes few. */
-    private static final int THREADS = 8;
-
     private static final int SECONDS_TO_END = 5;
 
     private final Path socket;
@@ -43,7 +40,8 @@ final class UnixServer implements AutoCloseable {
     static UnixServer start(Path socket, List<BindableService> services) throws IOException {
         Files.deleteIfExists(socket);
         var eventLoop = new NioEventLoopGroup(1);
-        var calls = Executors.newFixedThreadPool(THREADS);
+        // Calls wait for the API server, for each other and for injected faults; the kubelet makes few.
+        var calls = Executors.newCachedThreadPool();
         var builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
                 .bossEventLoopGroup(eventLoop)

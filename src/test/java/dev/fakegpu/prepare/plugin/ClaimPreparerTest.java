@@ -7,15 +7,21 @@ import static dev.fakegpu.prepare.plugin.Claims.result;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.prepare.FaultyCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
+import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -32,10 +38,13 @@ class ClaimPreparerTest {
     private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
     private static final String VGPU = "vgpu-gpu-0-10c-0";
 
+    private static final FaultyCalls.Caller PATIENT = time -> true;
+
     @TempDir
     Path root;
 
     private final FakeNode node = new FakeNode();
+    private final MutableClock clock = new MutableClock("2026-01-31T12:00:00Z");
     private PluginPaths paths;
     private ClaimPreparer preparer;
 
@@ -50,7 +59,92 @@ class ClaimPreparerTest {
         try (var state = NodeState.open(paths)) {
             state.tidy();
         }
-        return new ClaimPreparer(paths, node);
+        return new ClaimPreparer(paths, node, new FaultyCalls(clock));
+    }
+
+    // --- injected faults ---
+
+    @Test
+    void injectedFaultsFailCallsAndDoNotStrikeWhatIsPrepared() throws IOException {
+        // Given
+        var faulty = faulty("{name: flaky, when: {first: 1}, message: no link}");
+        faultyNode.put(allocated("a", MIG_0));
+
+        // Then
+        assertThat(prepare(faulty, "a", PATIENT)).isEqualTo(new Answer.Failed("injected fault \"flaky\": no link"));
+        assertThat(faultyNode.told).containsExactly("failed a");
+        assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Prepared.class);
+        assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Prepared.class);
+
+        // When
+        faulty.unprepare(List.of(ref("a")));
+
+        // Then
+        assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Failed.class);
+    }
+
+    @Test
+    void aCallThatHangsKeepsNobodyElseWaitingAndCountsOnce() throws IOException {
+        // Given
+        var faulty = faulty("{name: stuck, effect: Hang, devices: {names: [" + MIG_0 + "]}, when: {first: 1}}");
+        faultyNode.put(allocated("a", MIG_0));
+        faultyNode.put(allocated("b", MIG_1));
+        var waited = new ArrayList<Duration>();
+
+        // When
+        var answer = prepare(faulty, "a", time -> {
+            waited.add(time);
+            clock.advance(time);
+            assertThat(prepareUnchecked(faulty, "b")).isInstanceOf(Answer.Prepared.class);
+            return waited.size() < 44;
+        });
+
+        // Then
+        assertThat(answer).isEqualTo(new Answer.Failed("the kubelet has given up"));
+        assertThat(waited).hasSize(44).containsOnly(Duration.ofSeconds(1));
+        assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Prepared.class);
+    }
+
+    @Test
+    void aWrongDeviceIsAnsweredAndRememberedWhileTheHardwareIsThatOfTheAllocation() throws IOException {
+        // Given
+        var faulty = faulty("{name: swap, effect: WrongDevice}");
+        faultyNode.put(allocated("a", MIG_0));
+
+        // When
+        var answer = (Answer.Prepared) prepare(faulty, "a", PATIENT);
+
+        // Then
+        var result = answer.claim().results().get(0);
+        assertThat(result.id().device()).isEqualTo(MIG_0);
+        assertThat(result.given().device()).isEqualTo(MIG_1);
+        try (var state = NodeState.open(paths)) {
+            assertThat(state.checkpoint().claims()).containsExactly(answer.claim());
+            assertThat(state.isComplete(answer.claim())).isTrue();
+        }
+        assertThat(prepare(faulty, "a", PATIENT)).isEqualTo(answer);
+    }
+
+    private FakeNode faultyNode = node;
+
+    private ClaimPreparer faulty(String fault) {
+        faultyNode = new FakeNode(
+                "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}}, faults: ["
+                        + fault + "]}");
+        return new ClaimPreparer(paths, faultyNode, new FaultyCalls(clock));
+    }
+
+    private static Answer prepare(ClaimPreparer preparer, String claim, FaultyCalls.Caller caller) throws IOException {
+        return Objects.requireNonNull(
+                preparer.prepare(List.of(ref(claim)), caller).get(uid(claim)));
+    }
+
+    private static Answer prepareUnchecked(ClaimPreparer preparer, String claim) {
+        try {
+            return prepare(preparer, claim, PATIENT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     // --- one plugin ---
@@ -62,7 +156,7 @@ class ClaimPreparerTest {
         node.put(allocated("b", MIG_1));
 
         // When
-        var answers = preparer.prepare(List.of(ref("a"), ref("b")));
+        var answers = preparer.prepare(List.of(ref("a"), ref("b")), PATIENT);
 
         // Then
         assertThat(answers.keySet()).containsExactly(uid("a"), uid("b"));
@@ -217,7 +311,7 @@ class ClaimPreparerTest {
         // Given
         var shared = new FakeNode(
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
-        var sharing = new ClaimPreparer(paths, shared);
+        var sharing = new ClaimPreparer(paths, shared, new FaultyCalls(clock));
         for (String name : List.of("a", "b", "c")) {
             shared.put(allocated(
                     name,
@@ -229,7 +323,7 @@ class ClaimPreparerTest {
         }
 
         // When
-        var answers = sharing.prepare(List.of(ref("a"), ref("b"), ref("c")));
+        var answers = sharing.prepare(List.of(ref("a"), ref("b"), ref("c")), PATIENT);
 
         // Then
         assertThat(answers.get(uid("a"))).isInstanceOf(Answer.Prepared.class);
@@ -241,7 +335,7 @@ class ClaimPreparerTest {
         sharing.unprepare(List.of(ref("a")));
 
         // Then
-        assertThat(sharing.prepare(List.of(ref("c"))).get(uid("c"))).isInstanceOf(Answer.Prepared.class);
+        assertThat(sharing.prepare(List.of(ref("c")), PATIENT).get(uid("c"))).isInstanceOf(Answer.Prepared.class);
     }
 
     // --- several plugins, and one after the other ---
@@ -250,7 +344,9 @@ class ClaimPreparerTest {
     void callsAtTheSameTimeByTwoPluginsGiveADeviceToOneClaim() throws Exception {
         // Given
         var other = new ClaimPreparer(
-                new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"), node);
+                new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"),
+                node,
+                new FaultyCalls(clock));
         List<String> names = IntStream.range(0, 40).mapToObj(i -> "claim-" + i).toList();
         names.forEach(name -> node.put(allocated(name, name.hashCode() % 2 == 0 ? MIG_0 : MIG_1)));
         var executor = Executors.newFixedThreadPool(8);
@@ -280,7 +376,7 @@ class ClaimPreparerTest {
     }
 
     private static Callable<Map<String, Answer>> call(ClaimPreparer preparer, String name) {
-        return () -> preparer.prepare(List.of(ref(name)));
+        return () -> preparer.prepare(List.of(ref(name)), PATIENT);
     }
 
     private static <T> T resultOf(Future<T> call) {
@@ -307,9 +403,9 @@ class ClaimPreparerTest {
         assertThat(left).doesNotExist();
         assertThat(foreign).exists();
         node.put(allocated("b", VGPU));
-        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Failed.class);
+        assertThat(next.prepare(List.of(ref("b")), PATIENT).get(uid("b"))).isInstanceOf(Answer.Failed.class);
         assertThat(next.unprepare(List.of(ref("a")))).isEmpty();
-        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Prepared.class);
+        assertThat(next.prepare(List.of(ref("b")), PATIENT).get(uid("b"))).isInstanceOf(Answer.Prepared.class);
     }
 
     @Test
@@ -326,7 +422,7 @@ class ClaimPreparerTest {
         var next = started();
 
         // Then
-        assertThat(next.prepare(List.of(ref("b"))).get(uid("b"))).isInstanceOf(Answer.Failed.class);
+        assertThat(next.prepare(List.of(ref("b")), PATIENT).get(uid("b"))).isInstanceOf(Answer.Failed.class);
         assertThat(file).hasBinaryContent(whole);
         assertThat(paths.data().resolve("checkpoint.corrupt")).exists();
     }
@@ -360,7 +456,7 @@ class ClaimPreparerTest {
     }
 
     private Answer prepare(String name) throws IOException {
-        return preparer.prepare(List.of(ref(name))).get(uid(name));
+        return preparer.prepare(List.of(ref(name)), PATIENT).get(uid(name));
     }
 
     private Checkpoint checkpoint() throws IOException {

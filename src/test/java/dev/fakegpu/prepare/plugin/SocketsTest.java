@@ -4,9 +4,11 @@ import static dev.fakegpu.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
+import dev.fakegpu.prepare.FaultyCalls;
 import dev.fakegpu.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
@@ -14,12 +16,16 @@ import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
 import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.probe.HealthCheckRequest;
+import dev.fakegpu.prepare.plugin.proto.probe.HealthCheckResponse.ServingStatus;
+import dev.fakegpu.prepare.plugin.proto.probe.HealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.registration.InfoRequest;
 import dev.fakegpu.prepare.plugin.proto.registration.RegistrationGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -57,7 +63,7 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var service = new DriverService(new ClaimPreparer(paths, node));
+        var service = new DriverService(new ClaimPreparer(paths, node, new FaultyCalls(Clock.systemUTC())));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,
@@ -103,6 +109,39 @@ class SocketsTest {
         assertThat(info.getName()).isEqualTo(DRIVER);
         assertThat(info.getEndpoint()).isEqualTo(socket.toString());
         assertThat(info.getSupportedVersionsList()).containsExactly("v1.DRAPlugin", "v1beta1.DRAPlugin");
+    }
+
+    @Test
+    void probesTellWhetherTheSocketsAreServed() throws Exception {
+        // Given
+        var loop = new NioEventLoopGroup(1);
+        try (var probes = new ProbeServer(0, () -> SocketProbe.answer(socket, socket))) {
+            var prober = NettyChannelBuilder.forAddress("127.0.0.1", probes.port())
+                    .channelType(NioSocketChannel.class)
+                    .eventLoopGroup(loop)
+                    .usePlaintext()
+                    .build();
+            var health = HealthGrpc.newBlockingStub(prober);
+            var request = HealthCheckRequest.newBuilder().setService("liveness").build();
+
+            // Then
+            assertThat(HealthGrpc.SERVICE_NAME).isEqualTo("grpc.health.v1.Health");
+            assertThat(health.check(request).getStatus()).isEqualTo(ServingStatus.SERVING);
+            assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
+                    .isEqualTo(ServingStatus.SERVING);
+            assertThatThrownBy(() -> health.check(
+                            HealthCheckRequest.newBuilder().setService("x").build()))
+                    .hasMessageContaining("NOT_FOUND");
+
+            // When
+            server.close();
+
+            // Then
+            assertThat(health.check(request).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+            prober.shutdownNow();
+        } finally {
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        }
     }
 
     @Test

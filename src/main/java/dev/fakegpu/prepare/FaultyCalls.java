@@ -1,0 +1,106 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.api.FaultSpec.Operation;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.ClaimReader;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Injected faults on NodePrepareResources where a kubelet waits for the answer. For several threads; none keeps another waiting. */
+public final class FaultyCalls {
+
+    /** How soon one that waits finds out that its fault was healed. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /** Who called. */
+    @FunctionalInterface
+    public interface Caller {
+
+        /** Waits, and says whether the caller still does. */
+        boolean waits(Duration time);
+    }
+
+    /**
+     * What faults make of a call.
+     *
+     * @param problem the error that it is answered with
+     * @param wrongDevices what is to blame if other devices are to be prepared than those allocated
+     */
+    public record Outcome(Optional<String> problem, Optional<String> wrongDevices) {
+        public static final Outcome UNHARMED = new Outcome(Optional.empty(), Optional.empty());
+
+        static Outcome failed(String problem) {
+            return new Outcome(Optional.of(problem), Optional.empty());
+        }
+    }
+
+    private final FaultInjector injector;
+
+    public FaultyCalls(Clock clock) {
+        this.injector = new FaultInjector(clock);
+    }
+
+    /** Whether a fault could strike. */
+    public static boolean areLikely(NodeGpus gpus, ResourceClaim claim, List<DeviceId> devices) {
+        return !faults(gpus, claim, devices).isEmpty();
+    }
+
+    /**
+     * Comes back when the call is to be answered.
+     *
+     * @param gpus the node's GPUs and their faults as they are now
+     */
+    public Outcome prepare(ResourceClaim claim, List<DeviceId> devices, Supplier<NodeGpus> gpus, Caller caller) {
+        ClaimRef ref = ClaimReader.ref(claim);
+        while (true) {
+            DriverAnswer answer = call(ref, faults(gpus.get(), claim, devices));
+            if (!(answer instanceof DriverAnswer.Silence silence)) {
+                return outcome(answer);
+            }
+            var wait = silence.remaining().compareTo(LOOK_AGAIN) < 0 ? silence.remaining() : LOOK_AGAIN;
+            if (!caller.waits(wait)) {
+                givenUp(ref);
+                return Outcome.failed("the kubelet has given up");
+            }
+        }
+    }
+
+    private static List<Fault> faults(NodeGpus gpus, ResourceClaim claim, List<DeviceId> devices) {
+        return gpus.faults(
+                Operation.Prepare,
+                Objects.requireNonNullElse(claim.getMetadata().getLabels(), Map.of()),
+                devices);
+    }
+
+    private static Outcome outcome(DriverAnswer answer) {
+        if (answer instanceof DriverAnswer.Refused refused) {
+            return Outcome.failed(refused.problem());
+        }
+        if (answer instanceof DriverAnswer.TimedOut timedOut) {
+            return Outcome.failed(timedOut.problem());
+        }
+        return answer instanceof DriverAnswer.WrongDevices wrong
+                ? new Outcome(Optional.empty(), Optional.of(wrong.fault()))
+                : Outcome.UNHARMED;
+    }
+
+    private synchronized DriverAnswer call(ClaimRef claim, List<Fault> faults) {
+        return injector.call(Operation.Prepare, claim, faults);
+    }
+
+    private synchronized void givenUp(ClaimRef claim) {
+        injector.givenUp(Operation.Prepare, claim);
+    }
+
+    /** For a claim that is unprepared: should it come back, its calls count anew. */
+    public synchronized void forget(String claimUid) {
+        injector.forget(claimUid);
+    }
+}
