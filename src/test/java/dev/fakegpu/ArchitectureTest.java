@@ -34,7 +34,8 @@ class ArchitectureTest {
         "dev.fakegpu.explain..",
         "dev.fakegpu.render..",
         "dev.fakegpu.matrix..",
-        "dev.fakegpu.fleet.."
+        "dev.fakegpu.fleet..",
+        "dev.fakegpu.prepare.config.."
     };
 
     /** Which of our packages each one may use beside itself. {@code cli} puts everything together and is not listed. */
@@ -60,6 +61,7 @@ class ArchitectureTest {
             Map.entry(
                     "prepare",
                     List.of("api", "inventory", "catalog", "slices", "allocate", "dra", "dra.wire", "events", "watch")),
+            Map.entry("prepare.config", List.of("inventory", "dra")),
             Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "watch")));
 
     @ArchTest

@@ -8,6 +8,8 @@ import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
@@ -104,6 +106,42 @@ class KubeletPluginE2E {
         assertThat(checkpoint()).contains("\"name\":\"pod-a\"", "\"name\":\"pod-b\"");
         awaitPrepared("pod-a");
         await(() -> assertThat(healthOf("pod-a")).contains("Healthy"));
+    }
+
+    /** What is published has no groups, so only who knows the model can tell that the two exclude each other. */
+    @Test
+    void modelsOfConfigMapsAreKnown() throws IOException {
+        // Given
+        String model = Files.readString(Path.of("src/main/resources/catalog/a100-sxm4-40gb.yaml"))
+                .replace("name: A100-SXM4-40GB", "name: MY-A100");
+        var file = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("fakegpu-system")
+                .withName("my-models")
+                .addToLabels("fakegpu.dev/catalogue", "true")
+                .endMetadata()
+                .addToData("my-a100.yaml", model)
+                .build();
+        client().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("fakegpu-system")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        client().resource(file).create();
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.None);
+        scenario.patch("{\"spec\":{\"model\":\"MY-A100\"}}");
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        pod("pod-b", VGPU);
+
+        // Then
+        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
+                .contains("configured as \"vgpu-10c\", but it is configured as \"mig\" for ");
+        client().resource(file).delete();
     }
 
     @Test

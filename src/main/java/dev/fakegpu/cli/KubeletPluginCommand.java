@@ -1,9 +1,13 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.prepare.plugin.ProbeServer;
+import dev.fakegpu.publish.ExtendedCatalog;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -78,6 +82,16 @@ final class KubeletPluginCommand implements Callable<Integer> {
     private @Nullable String podUid;
 
     @Option(
+            names = "--catalogue-namespace",
+            paramLabel = "NAME",
+            defaultValue = "${env:FAKEGPU_CATALOGUE_NAMESPACE:-fakegpu-system}",
+            description = {
+                "Namespace whose ConfigMaps add GPU models, the operator's (default: FAKEGPU_CATALOGUE_NAMESPACE, else fakegpu-system)."
+            })
+    @SuppressWarnings("NullAway.Init") // it has a default
+    private String catalogueNamespace;
+
+    @Option(
             names = "--health-port",
             paramLabel = "PORT",
             defaultValue = "${env:HEALTH_PORT:--1}",
@@ -106,7 +120,16 @@ final class KubeletPluginCommand implements Callable<Integer> {
     private void run(KubernetesClient client, String nodeName, CountDownLatch end)
             throws IOException, InterruptedException {
         var plugins = new ArrayList<KubeletPlugin>();
-        try {
+        var files = new ObjectStore<ConfigMap>();
+        var planner = new InventoryPlanner(new ExtendedCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
+        try (var informer = client.configMaps()
+                .inNamespace(catalogueNamespace)
+                .withLabel(Labels.CATALOGUE, "true")
+                .runnableInformer(0)) {
+            informer.addEventHandler(files);
+            // Comes when the API server is there; until then devices of added models are judged by what is published of
+            // them.
+            informer.start();
             for (String driver : drivers) {
                 var options = new KubeletPlugin.Options(
                         driver,
@@ -114,8 +137,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                         kubeletRoot,
                         cdiDirectory,
                         podUid == null || podUid.isEmpty() ? null : podUid);
-                var plugin =
-                        new KubeletPlugin(options, client, new InventoryPlanner(Catalog.builtIn()), Clock.systemUTC());
+                var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC());
                 plugins.add(plugin);
                 plugin.start();
             }

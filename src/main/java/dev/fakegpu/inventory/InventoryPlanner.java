@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -121,7 +122,7 @@ public final class InventoryPlanner {
             Map<String, Instant> applied,
             List<TimedFaults.PreparedOn> prepared) {
         Map<String, Inventory> byNode = new HashMap<>();
-        var plan = plan(spec, fakeGpuName);
+        Function<String, Inventory> plan = node -> plan(spec, fakeGpuName, node);
         return TimedFaults.at(
                 now,
                 spec,
@@ -132,8 +133,7 @@ public final class InventoryPlanner {
                                 || new Decorations(spec, device.node())
                                         .selectsAny(
                                                 fault.devices(),
-                                                byNode.computeIfAbsent(
-                                                        device.node(), node -> plan(spec, fakeGpuName, node)),
+                                                byNode.computeIfAbsent(device.node(), plan),
                                                 known -> known.name().equals(device.device()))));
     }
 

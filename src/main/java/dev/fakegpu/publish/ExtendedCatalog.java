@@ -3,8 +3,6 @@ package dev.fakegpu.publish;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.Catalog.Addition;
 import dev.fakegpu.catalog.Catalog.Rejected;
-import dev.fakegpu.events.EventReason;
-import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Comparator;
@@ -14,13 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
  * The catalogue as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
- * reported once, in the log and as an event on its ConfigMap, and leaves everything else as it is.
+ * reported once, in the log and to whoever wants to know, and leaves everything else as it is.
  */
 public final class ExtendedCatalog implements Supplier<Catalog> {
 
@@ -28,17 +27,18 @@ public final class ExtendedCatalog implements Supplier<Catalog> {
 
     private final Catalog builtIn;
     private final ObjectStore<ConfigMap> files;
-    private final EventRecorder events;
+    private final BiConsumer<ConfigMap, String> reporter;
     private final Set<Rejected> reported = new HashSet<>();
     private volatile State state;
 
     /** What was read, and what it was read from. */
     private record State(List<Addition> additions, Catalog catalog) {}
 
-    public ExtendedCatalog(Catalog builtIn, ObjectStore<ConfigMap> files, EventRecorder events) {
+    /** @param reporter is given a ConfigMap with a file that cannot be used, and why */
+    public ExtendedCatalog(Catalog builtIn, ObjectStore<ConfigMap> files, BiConsumer<ConfigMap, String> reporter) {
         this.builtIn = builtIn;
         this.files = files;
-        this.events = events;
+        this.reporter = reporter;
         this.state = new State(List.of(), builtIn);
         files.addListener((before, after) -> report());
         report();
@@ -69,8 +69,7 @@ public final class ExtendedCatalog implements Supplier<Catalog> {
                 .filter(configMap -> additions(configMap)
                         .anyMatch(addition -> addition.source().equals(rejected.source())))
                 .findFirst()
-                .ifPresent(configMap -> events.warning(
-                        configMap, EventReason.InvalidModel, rejected.source() + ": " + rejected.problem()));
+                .ifPresent(configMap -> reporter.accept(configMap, rejected.source() + ": " + rejected.problem()));
     }
 
     private Stream<ConfigMap> configMaps() {

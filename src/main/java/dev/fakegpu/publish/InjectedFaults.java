@@ -112,6 +112,9 @@ final class InjectedFaults {
 
     /** The FakeGpu with what has struck in its spec. */
     FakeGpu struck() {
+        if (result.states().isEmpty()) {
+            return fakeGpu;
+        }
         var struck = new FakeGpu();
         struck.setMetadata(fakeGpu.getMetadata());
         struck.setSpec(result.spec());

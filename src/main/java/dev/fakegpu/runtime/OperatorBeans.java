@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeHeartbeat;
@@ -35,7 +36,10 @@ public final class OperatorBeans {
     @Produces
     @Singleton
     InventoryPlanner inventoryPlanner(ClusterWatch cluster, EventRecorder publisherEvents) {
-        return new InventoryPlanner(new ExtendedCatalog(Catalog.builtIn(), cluster.catalogueFiles(), publisherEvents));
+        return new InventoryPlanner(new ExtendedCatalog(
+                Catalog.builtIn(),
+                cluster.catalogueFiles(),
+                (configMap, problem) -> publisherEvents.warning(configMap, EventReason.InvalidModel, problem)));
     }
 
     @Produces
