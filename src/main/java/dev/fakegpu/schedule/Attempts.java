@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.fit.NodeCandidates;
+import dev.fakegpu.schedule.fit.NodeFit;
+import dev.fakegpu.schedule.fit.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -69,7 +72,7 @@ final class Reports implements Explanations.Teller {
 
     private String explain(Pod pod) {
         var wants = new PodWants(pod, waiters.claims(pod), cache);
-        if (Waiters.isBound(pod)) {
+        if (PodState.isBound(pod)) {
             String node = pod.getSpec().getNodeName();
             return "on node %s, where the pod is already: %s"
                     .formatted(
@@ -134,7 +137,7 @@ final class Reports implements Explanations.Teller {
     private void tell(Pod pod, String explanation) {
         events.warning(
                 pod, EventReason.FailedScheduling, explanation + options.get().remark());
-        if (!Waiters.isBound(pod)) {
+        if (!PodState.isBound(pod)) {
             pods.unschedulable(pod, explanation);
         }
     }
