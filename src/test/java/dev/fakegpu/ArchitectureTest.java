@@ -53,10 +53,13 @@ class ArchitectureTest {
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problem", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("events", List.of()),
-            Map.entry("watch", List.of("api", "dra.wire")),
+            Map.entry("watch", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "watch")),
             Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
+            Map.entry(
+                    "advise",
+                    List.of("schedule", "allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
                     "prepare",
                     List.of("api", "inventory", "catalog", "slices", "allocate", "dra", "dra.wire", "events", "watch")),
