@@ -207,6 +207,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** NodePrepareResources for one claim, once per claim and not per pod. */
     private Progress prepare(Pod pod, ResourceClaim claim) {
         List<DeviceId> devices = Allocations.results(claim).stream()
+                .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess())) // it only looks on
                 .filter(result -> !skipsPreparation(result))
                 .map(Allocations::device)
                 .distinct()
