@@ -6,12 +6,15 @@ import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. */
@@ -78,6 +81,28 @@ final class OperatorProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         awaitEnd();
+    }
+
+    /** What it has logged so far. */
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In Prometheus' text format. */
+    String metrics() {
+        var listening = Pattern.compile("Listening on: http://[^:]*:(\\d+)").matcher(log());
+        assertThat(listening.find()).isTrue();
+        try (var body = URI.create("http://127.0.0.1:" + listening.group(1) + "/q/metrics")
+                .toURL()
+                .openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

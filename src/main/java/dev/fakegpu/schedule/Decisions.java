@@ -99,7 +99,7 @@ final class Decisions {
 
     /** From now on everybody else decides as if it were written. */
     void write(QueueItem item, @Nullable Pod pod, @Nullable String node, List<Assignment.Step> steps) {
-        write(new Assignment(item, pod, node, steps, options.get().remark()));
+        write(new Assignment(item, pod, node, steps, clock.instant(), options.get()));
     }
 
     private void write(Assignment assignment) {

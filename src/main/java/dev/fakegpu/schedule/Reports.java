@@ -89,16 +89,21 @@ final class Reports implements Explanations.Teller {
 
     @Override
     public void tell(QueueItem item, String explanation) {
-        writers.report(() -> tell(item, explanation, ATTEMPTS));
+        writers.report(() -> tellNow(item, explanation));
     }
 
     @Override
     public void tellLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
         writers.reportIn(BEFORE_COMPLAINTS, () -> {
             if (isStillTrue.getAsBoolean()) {
-                tell(item, explanation, ATTEMPTS);
+                tellNow(item, explanation);
             }
         });
+    }
+
+    private void tellNow(QueueItem item, String explanation) {
+        DecisionLog.explained(item, options.get(), explanation);
+        tell(item, explanation, ATTEMPTS);
     }
 
     private void tell(QueueItem item, String explanation, int attempts) {
