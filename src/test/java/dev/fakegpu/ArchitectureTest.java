@@ -138,6 +138,18 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .belongToAnyOf(Files.class, Instant.class, Clock.class);
 
+    /** What those who wait are told is decided without client and clock. */
+    @ArchTest
+    static final ArchRule WHAT_IS_ADVISED_IS_DECIDED_PURELY = noClasses()
+            .that()
+            .haveNameMatching("dev\\.fakegpu\\.advise\\.(Advice|Diagnosis|Offers|Owner).*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.fabric8..", "dev.fakegpu.watch..", "dev.fakegpu.dra.wire..")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Instant.class, Clock.class);
+
     @ArchTest
     static final ArchRule NOBODY_DEPENDS_ON_THE_COMMAND_LINE = noClasses()
             .that()
