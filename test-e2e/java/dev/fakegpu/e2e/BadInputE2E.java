@@ -16,8 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,17 +33,8 @@ class BadInputE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
-
-    @BeforeEach
-    void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
-    }
-
-    @AfterEach
-    void end() {
-        fakeGpus.close();
-    }
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     @Test
     void everyInvalidOneIsRefusedInItsOwnWordsAndDisturbsNoOther() {

@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,17 +25,8 @@ class CatalogueE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
-
-    @BeforeEach
-    void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
-    }
-
-    @AfterEach
-    void end() {
-        fakeGpus.close();
-    }
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     @Test
     void modelOfAConfigMapIsFollowed() {

@@ -28,9 +28,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The FakeGpus of a test and what the operator makes of them. Everything is removed at the end. */
-final class FakeGpus implements AutoCloseable {
+/**
+ * The FakeGpus of a test and what the operator makes of them. Everything is removed at the end, that of a test if this is a registered
+ * extension.
+ */
+final class FakeGpus implements AutoCloseable, AfterEachCallback {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -193,6 +198,11 @@ final class FakeGpus implements AutoCloseable {
 
     void await(ThrowingRunnable assertion) {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close();
     }
 
     /** Takes everything away and checks that the FakeGpus left nothing behind. */

@@ -10,6 +10,11 @@ final class Kubeconfigs {
     private Kubeconfigs() {}
 
     static String of(ControlPlane controlPlane, TokenRequest token) {
+        return of(controlPlane, controlPlane.config().getMasterUrl(), token);
+    }
+
+    /** @param apiServer by which address it is reached */
+    static String of(ControlPlane controlPlane, String apiServer, TokenRequest token) {
         var admin = controlPlane.config();
         return """
                 apiVersion: v1
@@ -22,8 +27,7 @@ final class Kubeconfigs {
                     server: %s
                     %s
                 users: [{name: account, user: {token: "%s"}}]
-                """.formatted(
-                        admin.getMasterUrl(), trust(admin), token.getStatus().getToken());
+                """.formatted(apiServer, trust(admin), token.getStatus().getToken());
     }
 
     private static String trust(Config config) {

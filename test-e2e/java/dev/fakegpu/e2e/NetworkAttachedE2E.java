@@ -22,12 +22,13 @@ class NetworkAttachedE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
+
     private Scenario scenario;
 
     @BeforeEach
     void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
         scenario = new Scenario(controlPlane.client(), Allocator.Companion);
         fakeGpus.create("hosts", "{nodes: {simulated: {count: 2}}, model: L40S}");
         fakeGpus.awaitReady("hosts");
@@ -36,7 +37,6 @@ class NetworkAttachedE2E {
     @AfterEach
     void end() {
         scenario.close();
-        fakeGpus.close();
     }
 
     @Test

@@ -7,8 +7,6 @@ import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,17 +19,8 @@ class NodesE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
-
-    @BeforeEach
-    void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
-    }
-
-    @AfterEach
-    void end() {
-        fakeGpus.close();
-    }
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     @Test
     void nameWithoutANodeWaitsForIt() {

@@ -34,6 +34,11 @@ final class OperatorProcess implements AutoCloseable {
 
     /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
     static OperatorProcess start(ControlPlane controlPlane, Map<String, String> settings) {
+        return start(controlPlane, controlPlane.config().getMasterUrl(), settings);
+    }
+
+    /** @param apiServer by which address it reaches the API server */
+    static OperatorProcess start(ControlPlane controlPlane, String apiServer, Map<String, String> settings) {
         controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
             controlPlane.applyFile("config/rbac/" + file + ".yaml");
@@ -47,7 +52,7 @@ final class OperatorProcess implements AutoCloseable {
                     .inNamespace(NAMESPACE)
                     .withName(NAME)
                     .tokenRequest();
-            Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, token));
+            Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, apiServer, token));
             var log = Files.createTempFile(dir, "operator", ".log");
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -83,6 +88,39 @@ final class OperatorProcess implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Stops it in the middle of whatever it does. */
+    void suspend() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether it has been the leader at any time. */
+    boolean hasLed() {
+        return log().contains("this operator is the leader");
+    }
+
+    /** Waits until it has ended by itself. */
+    int awaitExit() {
+        awaitEnd();
+        return process.exitValue();
+    }
+
     /** What it has logged so far. */
     String log() {
         try {
@@ -107,6 +145,9 @@ final class OperatorProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        if (process.isAlive()) {
+            resume(); // a stopped process does not hear that it is to end
+        }
         process.destroy();
         awaitEnd();
     }
@@ -126,7 +167,7 @@ final class OperatorProcess implements AutoCloseable {
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> {
-                    var said = Files.readString(log);
+                    var said = log();
                     assertThat(process.isAlive()).as(said).isTrue();
                     assertThat(said).containsPattern(NAME + " .* started in");
                 });

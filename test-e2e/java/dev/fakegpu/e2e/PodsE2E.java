@@ -7,7 +7,6 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.testing.ControlPlaneExtension;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplateBuilder;
@@ -16,7 +15,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,13 +110,16 @@ class PodsE2E {
         scenario.claim("shared", GPU, "mig-1g");
         scenario.pod("pod-a", "shared");
         scenario.pod("pod-b", "shared");
+        scenario.pod("pod-c", "shared");
         scenario.awaitRunning("pod-a");
         scenario.awaitRunning("pod-b");
-        assertThat(reservedFor("shared")).containsExactlyInAnyOrder("pod-a", "pod-b");
+        scenario.awaitRunning("pod-c");
+        assertThat(reservedFor("shared")).containsExactlyInAnyOrder("pod-a", "pod-b", "pod-c");
         var device = scenario.devices("shared").get(0);
 
         // When
         scenario.deletePod("pod-a");
+        scenario.deletePod("pod-c");
         scenario.await(() -> assertThat(reservedFor("shared")).containsExactly("pod-b"));
 
         // Then
@@ -224,7 +225,7 @@ class PodsE2E {
         scenario.claim("selecting", GPU, "vgpu");
 
         // When
-        pod(
+        scenario.pod(
                 "selecting",
                 List.of("selecting"),
                 pod -> pod.editSpec()
@@ -244,7 +245,7 @@ class PodsE2E {
         scenario.claim("nowhere", GPU, "vgpu");
 
         // When
-        pod(
+        scenario.pod(
                 "nowhere",
                 List.of("nowhere"),
                 pod -> pod.editSpec()
@@ -260,13 +261,13 @@ class PodsE2E {
     void cordonedNodeIsUsedAgainWhenItIsUncordoned() {
         // Given
         scenario.apply("example-3.yaml");
-        cordon("example-3-node-0", true);
+        scenario.cordon("example-3-node-0", true);
         scenario.podWithClaim("patient", GPU, "vgpu");
         assertThat(scenario.awaitUnschedulable("patient")).contains("1 node(s) were unschedulable.");
         assertThat(scenario.devices("patient")).isEmpty();
 
         // When
-        cordon("example-3-node-0", false);
+        scenario.cordon("example-3-node-0", false);
 
         // Then
         scenario.awaitRunning("patient");
@@ -284,7 +285,7 @@ class PodsE2E {
         scenario.claim("by-hand", GPU, "vgpu");
 
         // When
-        pod(
+        scenario.pod(
                 "by-hand",
                 List.of("by-hand"),
                 pod -> pod.editSpec()
@@ -323,7 +324,7 @@ class PodsE2E {
         // Given
         scenario.apply("example-3.yaml");
         scenario.claim("late", GPU, "mig-1g");
-        pod(
+        scenario.pod(
                 "bound",
                 List.of("late"),
                 pod -> pod.editSpec()
@@ -374,7 +375,7 @@ class PodsE2E {
     }
 
     private void podFromTemplate(String name, String template) {
-        pod(
+        scenario.pod(
                 name,
                 List.of(),
                 pod -> pod.editSpec()
@@ -386,31 +387,7 @@ class PodsE2E {
     }
 
     private void podWithClaims(String name, String... claims) {
-        pod(name, Arrays.asList(claims), pod -> pod);
-    }
-
-    private void pod(String name, List<String> claims, UnaryOperator<PodBuilder> change) {
-        var pod = new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(scenario.namespace())
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("main")
-                .withImage("busybox:1")
-                .endContainer()
-                .withSchedulerName(Labels.SCHEDULER_NAME)
-                .endSpec();
-        for (String claim : claims) {
-            pod.editSpec()
-                    .addNewResourceClaim()
-                    .withName(claim)
-                    .withResourceClaimName(claim)
-                    .endResourceClaim()
-                    .endSpec();
-        }
-        client.resource(change.apply(pod).build()).create();
+        scenario.pod(name, Arrays.asList(claims), pod -> pod);
     }
 
     private String generatedClaim(String pod) {
@@ -425,12 +402,6 @@ class PodsE2E {
         return scenario.storedClaim(claim).getStatus().getReservedFor().stream()
                 .map(consumer -> consumer.getName())
                 .toList();
-    }
-
-    private void cordon(String node, boolean unschedulable) {
-        client.nodes()
-                .withName(node)
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
     }
 
     private void allocateByHand(String claim, String pod, DeviceId device) {

@@ -26,8 +26,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,17 +42,8 @@ class PoolChangesE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
-
-    @BeforeEach
-    void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
-    }
-
-    @AfterEach
-    void end() {
-        fakeGpus.close();
-    }
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     /** The reader takes every event for what there is, and a pool for complete when an allocator does. */
     @ParameterizedTest

@@ -3,11 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
-import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,7 +33,7 @@ class RaceE2E {
         try (var operator = start();
                 var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
             begin(scenario);
-            scenario.await(() -> assertThat(running(scenario)).hasSize(DEVICES));
+            scenario.await(() -> assertThat(scenario.running()).hasSize(DEVICES));
             awaitAllRan(scenario);
         }
     }
@@ -59,7 +55,7 @@ class RaceE2E {
                     return ran.size() >= Math.min(enough, PODS) && System.nanoTime() >= end;
                 });
                 operator.kill();
-                assertPossible(scenario);
+                scenario.assertPossible();
                 operator = start();
             }
             awaitAllRan(scenario);
@@ -83,39 +79,12 @@ class RaceE2E {
 
     /** Who runs makes room for somebody else. */
     private void step(Scenario scenario) {
-        assertPossible(scenario);
-        running(scenario).forEach(pod -> {
+        scenario.assertPossible();
+        scenario.running().forEach(pod -> {
             if (ran.add(pod)) {
                 scenario.deletePod(pod);
             }
         });
-    }
-
-    private static Set<String> running(Scenario scenario) {
-        var names = new HashSet<String>();
-        for (Pod pod : controlPlane
-                .client()
-                .pods()
-                .inNamespace(scenario.namespace())
-                .list()
-                .getItems()) {
-            if ("Running".equals(pod.getStatus().getPhase())
-                    && pod.getMetadata().getDeletionTimestamp() == null) {
-                names.add(pod.getMetadata().getName());
-            }
-        }
-        return names;
-    }
-
-    private static void assertPossible(Scenario scenario) {
-        var claims = controlPlane
-                .client()
-                .resources(ResourceClaim.class)
-                .inNamespace(scenario.namespace())
-                .list()
-                .getItems();
-        var slices = controlPlane.client().resources(ResourceSlice.class).list().getItems();
-        assertThat(AllocationChecker.problems(slices, claims)).isEmpty();
     }
 
     private static OperatorProcess start() {

@@ -8,13 +8,21 @@ import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.testing.AllocationChecker;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -25,17 +33,23 @@ import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
@@ -48,8 +62,14 @@ final class Scenario implements AutoCloseable {
 
     private static final String KUBE_SCHEDULER = "default-scheduler";
 
+    private static final Toleration SIMULATED_NODES = new TolerationBuilder()
+            .withKey(Labels.SIMULATED)
+            .withOperator("Exists")
+            .build();
+
     private final KubernetesClient client;
     private final Allocator allocator;
+    private final List<HasMetadata> clusterScoped = new ArrayList<>();
     private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
     private @Nullable FakeGpu fakeGpu;
 
@@ -93,6 +113,12 @@ final class Scenario implements AutoCloseable {
 
     FakeGpu fakeGpu() {
         return Objects.requireNonNull(fakeGpu);
+    }
+
+    FakeGpu storedFakeGpu() {
+        return client.resources(FakeGpu.class)
+                .withName(fakeGpu().getMetadata().getName())
+                .require();
     }
 
     /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
@@ -235,6 +261,17 @@ final class Scenario implements AutoCloseable {
     }
 
     private void pod(String name, String claim, String schedulerName) {
+        pod(
+                name,
+                List.of(claim),
+                pod -> pod.editSpec()
+                        .addToTolerations(SIMULATED_NODES)
+                        .withSchedulerName(schedulerName)
+                        .endSpec());
+    }
+
+    /** A pod that uses some claims and is for the companion, unless changed. */
+    void pod(String name, List<String> claims, UnaryOperator<PodBuilder> change) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -245,23 +282,67 @@ final class Scenario implements AutoCloseable {
                 .withName("main")
                 .withImage("busybox:1")
                 .endContainer()
-                .addNewResourceClaim()
-                .withName("gpu")
-                .withResourceClaimName(claim)
-                .endResourceClaim()
-                .addNewToleration()
-                .withKey(Labels.SIMULATED)
-                .withOperator("Exists")
-                .endToleration()
-                .withSchedulerName(schedulerName)
+                .withSchedulerName(Labels.SCHEDULER_NAME)
                 .endSpec();
-        client.resource(pod.build()).create();
+        for (String claim : claims) {
+            pod.editSpec()
+                    .addNewResourceClaim()
+                    .withName(claim)
+                    .withResourceClaimName(claim)
+                    .endResourceClaim()
+                    .endSpec();
+        }
+        client.resource(change.apply(pod).build()).create();
+    }
+
+    /** Creates what a file of {@code test-e2e/manifests} holds, see {@link #create(String)}. */
+    void createFrom(String file, UnaryOperator<String> edit) {
+        try {
+            create(edit.apply(Files.readString(Path.of("test-e2e/manifests", file))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Creates what a manifest holds, in the scenario's namespace. Pods without a scheduler's name are for the one that goes with the
+     * allocator, and all may run on simulated nodes.
+     */
+    void create(String manifest) {
+        for (HasMetadata object : client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+                .items()) {
+            if (object instanceof Pod pod) {
+                adapt(pod.getSpec());
+            } else if (object instanceof Deployment deployment) {
+                adapt(deployment.getSpec().getTemplate().getSpec());
+            }
+            if (object instanceof Namespaced) {
+                object.getMetadata().setNamespace(namespace);
+            } else {
+                clusterScoped.add(object);
+            }
+            client.resource(object).create();
+        }
+    }
+
+    private void adapt(PodSpec pod) {
+        if (pod.getSchedulerName() == null) {
+            pod.setSchedulerName(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+        }
+        pod.getTolerations().add(SIMULATED_NODES);
     }
 
     /** A claim for one device of a type, and a pod of the same name that uses it. */
     void podWithClaim(String name, String driver, String type) {
         claim(name, driver, type);
         pod(name, name);
+    }
+
+    /** Lets no more pods onto a node, or lets them again. */
+    void cordon(String node, boolean unschedulable) {
+        client.nodes()
+                .withName(node)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
     }
 
     void deletePod(String name) {
@@ -277,8 +358,8 @@ final class Scenario implements AutoCloseable {
         client.pods().inNamespace(namespace).delete();
         claims().delete();
         await(() -> {
-            assertThat(client.pods().inNamespace(namespace).list().getItems()).isEmpty();
-            assertThat(claims().list().getItems()).isEmpty();
+            assertThat(storedPods()).isEmpty();
+            assertThat(storedClaims()).isEmpty();
         });
     }
 
@@ -296,6 +377,10 @@ final class Scenario implements AutoCloseable {
                 .orElse(List.of());
     }
 
+    List<ResourceClaim> storedClaims() {
+        return claims().list().getItems();
+    }
+
     ResourceClaim storedClaim(String name) {
         return claims().withName(name).require();
     }
@@ -304,6 +389,28 @@ final class Scenario implements AutoCloseable {
         await(() -> assertThat(storedPod(pod).getStatus().getPhase())
                 .as("phase of pod %s", pod)
                 .isEqualTo("Running"));
+    }
+
+    List<Pod> storedPods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+
+    /** Names of the pods that run and are not being deleted. */
+    Set<String> running() {
+        return storedPods().stream()
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .map(Pod::getMetadata)
+                .filter(metadata -> metadata.getDeletionTimestamp() == null)
+                .map(ObjectMeta::getName)
+                .collect(Collectors.toSet());
+    }
+
+    /** That what the claims of this scenario hold can be true, as far as somebody can tell who knows nothing of the allocator. */
+    void assertPossible() {
+        var claims = storedClaims(); // before the slices: what they hold is published already
+        assertThat(AllocationChecker.problems(
+                        client.resources(ResourceSlice.class).list().getItems(), claims))
+                .isEmpty();
     }
 
     Pod storedPod(String name) {
@@ -358,6 +465,7 @@ final class Scenario implements AutoCloseable {
     public void close() {
         clear();
         client.namespaces().withName(namespace).delete();
+        clusterScoped.forEach(object -> client.resource(object).delete());
         if (fakeGpu != null) {
             String name = fakeGpu.getMetadata().getName();
             client.resources(FakeGpu.class).withName(name).delete();

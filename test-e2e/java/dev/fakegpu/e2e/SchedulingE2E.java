@@ -3,12 +3,10 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -16,8 +14,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,9 +51,10 @@ class SchedulingE2E {
     void podThatHasANodeAlreadyIsServedThere() {
         // When
         scenario.claim("claim", GPU, "mig-1g");
-        pod(
+        scenario.pod(
                 "placed",
-                pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
+                List.of("claim"),
+                pod -> pod.editSpec().withNodeName(NODE).endSpec());
 
         // Then
         scenario.awaitRunning("placed");
@@ -69,9 +68,10 @@ class SchedulingE2E {
 
         // When
         scenario.claim("claim", GPU, "vgpu");
-        pod(
+        scenario.pod(
                 "placed",
-                pod -> withClaim(pod, "claim").editSpec().withNodeName(NODE).endSpec());
+                List.of("claim"),
+                pod -> pod.editSpec().withNodeName(NODE).endSpec());
 
         // Then
         assertThat(scenario.awaitEvent("placed", "FailedScheduling"))
@@ -82,10 +82,10 @@ class SchedulingE2E {
     void nodeMustHaveWhatThePodRequests() {
         // When
         scenario.claim("claim", GPU, "mig-1g");
-        pod(
+        scenario.pod(
                 "greedy",
-                pod -> withClaim(pod, "claim")
-                        .editSpec()
+                List.of("claim"),
+                pod -> pod.editSpec()
                         .editFirstContainer()
                         .withNewResources()
                         .addToRequests("cpu", new Quantity("100k"))
@@ -116,8 +116,9 @@ class SchedulingE2E {
                 .create();
         try {
             // When
-            pod(
+            scenario.pod(
                     "extended",
+                    List.of(),
                     pod -> pod.editSpec()
                             .editFirstContainer()
                             .withNewResources()
@@ -203,30 +204,5 @@ class SchedulingE2E {
                 .endStatus()
                 .build();
         client.resource(changed).updateStatus();
-    }
-
-    private static PodBuilder withClaim(PodBuilder pod, String claim) {
-        return pod.editSpec()
-                .addNewResourceClaim()
-                .withName("gpu")
-                .withResourceClaimName(claim)
-                .endResourceClaim()
-                .endSpec();
-    }
-
-    private void pod(String name, UnaryOperator<PodBuilder> change) {
-        var pod = new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(scenario.namespace())
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("main")
-                .withImage("busybox:1")
-                .endContainer()
-                .withSchedulerName(Labels.SCHEDULER_NAME)
-                .endSpec();
-        client.resource(change.apply(pod).build()).create();
     }
 }

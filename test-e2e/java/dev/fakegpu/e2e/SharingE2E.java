@@ -26,19 +26,19 @@ class SharingE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
+
     private Scenario scenario;
 
     @BeforeEach
     void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
         scenario = new Scenario(controlPlane.client(), Allocator.Companion);
     }
 
     @AfterEach
     void end() {
         scenario.close();
-        fakeGpus.close();
     }
 
     @Test

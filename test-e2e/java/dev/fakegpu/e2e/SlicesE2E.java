@@ -11,8 +11,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,17 +27,8 @@ class SlicesE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private FakeGpus fakeGpus;
-
-    @BeforeEach
-    void begin() {
-        fakeGpus = new FakeGpus(controlPlane.client());
-    }
-
-    @AfterEach
-    void end() {
-        fakeGpus.close();
-    }
+    @RegisterExtension
+    final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     /** Of each GPU: 1 whole, 25 MIG placements (7+7+4+3+2+1+1), 30 vGPU slots (10+8+5+4+2+1). 64 devices go into a slice. */
     @Test

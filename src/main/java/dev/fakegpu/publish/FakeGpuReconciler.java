@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.events.EventReason;
@@ -41,10 +42,12 @@ import org.jspecify.annotations.Nullable;
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
 
     private static final Duration WHILE_PODS_END = Duration.ofMillis(200);
+    private static final Duration WHILE_DECISIONS_END = Duration.ofMillis(50);
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
     private final ServerFeatures features;
+    private final AllocatorSwitch allocatorSwitch;
     private final EventRecorder events;
     private final Clock clock;
     private final PoolPublisher pools;
@@ -58,11 +61,13 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options,
+            AllocatorSwitch allocatorSwitch,
             EventRecorder events,
             Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.features = features;
+        this.allocatorSwitch = allocatorSwitch;
         this.events = events;
         this.clock = clock;
         this.pools = new PoolPublisher(client, cluster.slices(), features);
@@ -86,6 +91,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var conditions = conditions(fakeGpu);
         var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
         boolean leaving = false;
+        if (problems.isEmpty()
+                && fakeGpu.getSpec().allocator() == Allocator.KubeScheduler
+                && !allocatorSwitch.isSafe(fakeGpu)) {
+            return UpdateControl.<FakeGpu>noUpdate().rescheduleAfter(WHILE_DECISIONS_END);
+        }
         if (problems.isEmpty()) {
             conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
             leaving = publish(fakeGpu, conditions);

@@ -49,7 +49,8 @@ final class Leadership implements AutoCloseable {
      */
     void start(Runnable won, Runnable lost) {
         makeNamespace();
-        var callbacks = new LeaderCallbacks(won, lost, leader -> LOG.infof("the leader is %s", leader));
+        var callbacks = new LeaderCallbacks(
+                won, lost, leader -> LOG.infof(leader.isEmpty() ? "nobody is the leader" : "the leader is %s", leader));
         election = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()
                         .withName(LEASE)
@@ -57,7 +58,6 @@ final class Leadership implements AutoCloseable {
                         .withLeaseDuration(LEASE_DURATION)
                         .withRenewDeadline(RENEW_DEADLINE)
                         .withRetryPeriod(RETRY_PERIOD)
-                        .withReleaseOnCancel(true)
                         .withLeaderCallbacks(callbacks)
                         .build())
                 .build()
@@ -97,6 +97,25 @@ final class Leadership implements AutoCloseable {
     public void close() {
         if (election != null) {
             election.cancel(true);
+            release();
+        }
+    }
+
+    /** The client's elector cannot: it leaves the holder out of its patch, which changes nothing. */
+    private void release() {
+        try {
+            var stored = lock.get(client);
+            if (stored != null && lock.identity().equals(stored.getHolderIdentity())) {
+                var released = new LeaderElectionRecord(
+                        "",
+                        stored.getLeaseDuration(),
+                        stored.getAcquireTime(),
+                        stored.getRenewTime(),
+                        stored.getLeaderTransitions());
+                lock.update(client, released);
+            }
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the next leader has to wait until the Lease %s has ended: %s", LEASE, e.getMessage());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.publish.AllocatorSwitch;
 import dev.fakegpu.publish.ExtendedCatalog;
 import dev.fakegpu.publish.PublishOptions;
 import dev.fakegpu.publish.SchedulerMetrics;
@@ -133,6 +134,12 @@ public final class OperatorBeans {
                     case On, Unknown -> Gate.ON;
                 },
                 clock);
+    }
+
+    @Produces
+    @Singleton
+    AllocatorSwitch allocatorSwitch(Companion companion) {
+        return companion::hasLetGo;
     }
 
     @Produces

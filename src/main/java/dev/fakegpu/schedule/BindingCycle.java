@@ -173,6 +173,6 @@ final class BindingCycle {
                 assignment.item().kind(),
                 assignment.item().namespace(),
                 assignment.item().name(),
-                e.getMessage());
+                e.getMessage() == null ? e.getCause() : e.getMessage());
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
@@ -7,9 +8,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -38,6 +42,7 @@ public final class Companion implements AutoCloseable {
     private final PodScheduling pods;
     private final ClaimAllocation claims;
     private final CompanionTriggers triggers;
+    private final Map<String, Long> letGo = new ConcurrentHashMap<>();
     private volatile Map<String, Integer> pending = Map.of();
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
@@ -59,7 +64,7 @@ public final class Companion implements AutoCloseable {
         options = initialOptions;
         writers = new Writers(initialOptions.writers());
         mailbox = new Mailbox("companion", new Scheduling());
-        cache = new SchedulerCache(cluster, initialOptions.allocatorOptions());
+        cache = new SchedulerCache(cluster, initialOptions.allocatorOptions(), clock);
         var placer = new Placer(cache, selectors);
         var waiters = new Waiters(cluster);
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
@@ -73,7 +78,7 @@ public final class Companion implements AutoCloseable {
         var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
         decisions = new Decisions(cache, queue, waitingPods, clock, () -> this.options, binding::submit);
         var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, initialOptions.bindingTimeout());
-        pods = new PodScheduling(cache, waiters, attempts, blockers, releases, decisions);
+        pods = new PodScheduling(cache, waiters, waitingPods, attempts, blockers, releases, decisions);
         claims = new ClaimAllocation(cluster, waiters, cache, queue, attempts, decisions);
         takeover = new Takeover(client, cluster, claimWriter);
         triggers = new CompanionTriggers(cluster, mailbox, cache, waitingPods, claims, releases);
@@ -92,6 +97,24 @@ public final class Companion implements AutoCloseable {
     /** How many wait, by part of the queue. */
     public Map<String, Integer> pending() {
         return pending;
+    }
+
+    /**
+     * Whether no device of a FakeGpu is given away any more and no such decision is under way, once its spec says that another
+     * scheduler does it. The deciding thread finds out; until then the answer is no.
+     */
+    public boolean hasLetGo(FakeGpu fakeGpu) {
+        String uid = fakeGpu.getMetadata().getUid();
+        Long generation = fakeGpu.getMetadata().getGeneration();
+        if (generation.equals(letGo.get(uid))) {
+            return true;
+        }
+        mailbox.tell(() -> {
+            if (cache.letGo(fakeGpu)) {
+                letGo.put(uid, generation);
+            }
+        });
+        return false;
     }
 
     private void settingsChanged() {
@@ -143,6 +166,7 @@ public final class Companion implements AutoCloseable {
 
         @Override
         public boolean step() {
+            cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
             cache.refresh();
             if (wokenAt != cache.changes().now()) {
                 wokenAt = cache.changes().now();
@@ -178,7 +202,8 @@ public final class Companion implements AutoCloseable {
 
         @Override
         public Duration patience() {
-            return queue.nextDue()
+            return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
+                    .min(Comparator.naturalOrder())
                     .map(due -> Duration.between(clock.instant(), due))
                     .filter(wait -> wait.compareTo(Duration.ofMinutes(1)) < 0)
                     .map(wait -> wait.isNegative() ? Duration.ZERO : wait)

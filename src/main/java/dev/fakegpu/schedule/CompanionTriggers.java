@@ -44,6 +44,8 @@ final class CompanionTriggers {
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || generation(before) != generation(after)) {
                 mailbox.tell(this::fakeGpusChanged);
+            } else if (!Ownership.relevantStatus(before).equals(Ownership.relevantStatus(after))) {
+                mailbox.tell(cache::slicesChanged);
             }
         });
         cluster.nodes().addListener((before, after) -> {

@@ -129,7 +129,9 @@ final class Decisions {
         }
         Pod pod = assignment.pod();
         if (pod != null) {
-            cache.usage().settled(item.uid());
+            if (!isWritten) {
+                cache.usage().forget(item.uid());
+            }
             cache.podStored(pod);
             pods.changed(item.namespace(), item.name());
         }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,13 @@ final class Ledger {
     /** Whether a write of the claim is on its way, so that what will be stored is not known yet. */
     boolean isAssumed(String uid) {
         return assumed.containsKey(uid);
+    }
+
+    /** Of the devices whose write is on its way. */
+    Stream<PoolId> assumedPools() {
+        return assumed.values().stream()
+                .flatMap(decided -> decided.devices().stream())
+                .map(device -> device.id().poolId());
     }
 
     /**

@@ -3,9 +3,6 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.SliceIndex;
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -20,19 +17,16 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * The slices of FakeGpus with {@code allocator: Companion}, which are all that the companion gives away. For one
- * thread.
+ * The slices that the companion gives away, those of FakeGpus with {@code allocator: Companion}. For one thread.
  */
 final class ManagedSlices {
 
+    private final Ownership ownership;
     private final ClusterWatch cluster;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
@@ -40,8 +34,9 @@ final class ManagedSlices {
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ClusterWatch cluster, AllocatorOptions options) {
+    ManagedSlices(ClusterWatch cluster, Ownership ownership, AllocatorOptions options) {
         this.cluster = cluster;
+        this.ownership = ownership;
         reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
     }
@@ -93,7 +88,7 @@ final class ManagedSlices {
      * @return the pools that changed
      */
     Set<PoolId> refresh() {
-        Set<PoolId> changed = read.refresh(stored(), reader, cluster.readTaintRules());
+        Set<PoolId> changed = read.refresh(ownership.slices().stream(), reader, cluster.readTaintRules());
         if (!changed.isEmpty()) {
             index = index.update(read.slices());
             findPools();
@@ -122,17 +117,5 @@ final class ManagedSlices {
 
     private static String nodeName(Slice slice) {
         return slice.nodes() instanceof dev.fakegpu.dra.NodeSelection.NodeName only ? only.name() : "";
-    }
-
-    private Stream<ResourceSlice> stored() {
-        Set<String> ours = cluster.fakeGpus().list().stream()
-                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == FakeGpuSpec.Allocator.Companion)
-                .map(FakeGpu::getMetadata)
-                .map(metadata -> metadata.getName())
-                .collect(Collectors.toSet());
-        return cluster.slices().list().stream()
-                .filter(slice -> ours.contains(
-                        Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of())
-                                .getOrDefault(Labels.FAKEGPU, "")));
     }
 }

@@ -17,6 +17,7 @@ final class PodScheduling {
 
     private final SchedulerCache cache;
     private final Waiters waiters;
+    private final WaitingPods waitingPods;
     private final Attempts attempts;
     private final PodBlockers blockers;
     private final Releases releases;
@@ -25,12 +26,14 @@ final class PodScheduling {
     PodScheduling(
             SchedulerCache cache,
             Waiters waiters,
+            WaitingPods waitingPods,
             Attempts attempts,
             PodBlockers blockers,
             Releases releases,
             Decisions decisions) {
         this.cache = cache;
         this.waiters = waiters;
+        this.waitingPods = waitingPods;
         this.attempts = attempts;
         this.blockers = blockers;
         this.releases = releases;
@@ -44,6 +47,7 @@ final class PodScheduling {
         }
         Pod pod = stored.get();
         var podClaims = waiters.claims(pod);
+        waitingPods.looksAt(item, pod, podClaims);
         if (blockers.blocks(item, pod, podClaims)) {
             return;
         }

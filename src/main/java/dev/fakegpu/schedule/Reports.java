@@ -73,12 +73,14 @@ final class Reports implements Explanations.Teller {
     private String explain(Pod pod) {
         var wants = new PodWants(pod, waiters.claims(pod), cache);
         if (PodState.isBound(pod)) {
-            String node = pod.getSpec().getNodeName();
+            String name = pod.getSpec().getNodeName();
             return "on node %s, where the pod is already: %s"
                     .formatted(
-                            node,
-                            placer.explain(cache.node(node).stream().toList(), wants::claims)
-                                    .sentence());
+                            name,
+                            cache.node(name)
+                                    .map(node -> placer.explain(List.of(node), wants::claims)
+                                            .sentence())
+                                    .orElse("there is no such node"));
         }
         var candidates = new NodeCandidates(cache.nodes(), wants.fit());
         return candidates.fitting().isEmpty()

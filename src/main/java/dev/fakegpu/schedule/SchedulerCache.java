@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.PoolId;
@@ -12,6 +13,8 @@ import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +37,7 @@ final class SchedulerCache {
     private final Changes changes = new Changes();
     private final NodeOrder order = new NodeOrder();
     private final NodeUsage usage = new NodeUsage();
+    private final Ownership ownership;
     private final ManagedSlices slices;
     private final Ledger ledger;
     private final Map<String, SchedulableNode> nodes = new TreeMap<>();
@@ -44,10 +48,11 @@ final class SchedulerCache {
     private boolean classesChanged = true;
     private boolean anythingChanged;
 
-    SchedulerCache(ClusterWatch cluster, AllocatorOptions options) {
+    SchedulerCache(ClusterWatch cluster, AllocatorOptions options, Clock clock) {
         this.cluster = cluster;
         this.options = options;
-        this.slices = new ManagedSlices(cluster, options);
+        this.ownership = new Ownership(cluster, clock);
+        this.slices = new ManagedSlices(cluster, ownership, options);
         this.ledger = new Ledger(options.groupPolicy(), order::held);
     }
 
@@ -112,6 +117,23 @@ final class SchedulerCache {
             nodes.put(name, SchedulableNode.of(node));
             order.add(name);
         }
+    }
+
+    /**
+     * Makes sure that no device of a FakeGpu is given away any more.
+     *
+     * @return whether that is so; otherwise there are decisions under way
+     */
+    boolean letGo(FakeGpu fakeGpu) {
+        ownership.letGo(fakeGpu);
+        slicesChanged = true;
+        refresh();
+        return ledger.assumedPools().allMatch(slices::isManaged);
+    }
+
+    /** When it has to be looked anew at who gives devices away although nothing changes. */
+    Optional<Instant> nextDue() {
+        return ownership.nextDue();
     }
 
     void slicesChanged() {

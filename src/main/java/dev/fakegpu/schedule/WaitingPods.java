@@ -68,7 +68,26 @@ final class WaitingPods {
         inFlight.remove(item.uid());
     }
 
+    /**
+     * A decision about the pod rests on this. What counts for the next one is whether that changes, and not what the last event said,
+     * which may have been older.
+     */
+    void looksAt(QueueItem item, Pod pod, PodClaims claims) {
+        String key = item.namespace() + "/" + item.name();
+        Waiting before = byName.get(key);
+        if (before != null && before.item().uid().equals(item.uid())) {
+            put(key, new Waiting(before.item(), PodClaims.names(pod), version(pod, claims)));
+        }
+    }
+
     private void add(String key, Waiting now) {
+        put(key, now);
+        if (!inFlight.contains(now.item().uid())) {
+            queue.activate(now.item());
+        }
+    }
+
+    private void put(String key, Waiting now) {
         Waiting before = byName.put(key, now);
         if (before != null) {
             unindex(before);
@@ -77,9 +96,6 @@ final class WaitingPods {
                 .forEach(claim -> byClaim.computeIfAbsent(
                                 now.item().namespace() + "/" + claim, ignored -> new HashSet<>())
                         .add(now.item().name()));
-        if (!inFlight.contains(now.item().uid())) {
-            queue.activate(now.item());
-        }
     }
 
     private void remove(String key, Waiting before) {

@@ -91,7 +91,9 @@ class CompanionFaultsIT {
                   driver: faults.example.com
                   nodeName: faults-node
                   pool: {name: faults-node/faults, generation: 1, resourceSliceCount: 1}
-                  devices: [{name: gpu-0}, {name: gpu-1}]
+                  devices:
+                  - {name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}
+                  - {name: gpu-1, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}
                 """);
         var node = controlPlane.client().nodes().withName("faults-node");
         // The API server taints new nodes, and nobody is there to take that away.

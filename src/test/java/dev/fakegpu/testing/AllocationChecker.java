@@ -1,6 +1,8 @@
 package dev.fakegpu.testing;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -11,12 +13,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Whether what claims hold can be true at the same time, worked out from the API's objects and with nothing of the allocator's: no
- * device for two, no counter exceeded, groups in common on every counter set. For whole devices, not for shares.
+ * device for two, no counter or capacity exceeded, groups in common on every counter set.
  */
 public final class AllocationChecker {
 
@@ -24,6 +27,8 @@ public final class AllocationChecker {
     private final Map<String, BigDecimal> counters = new TreeMap<>();
     private final Map<String, Set<String>> groups = new HashMap<>();
     private final Map<String, String> holders = new HashMap<>();
+    private final Set<String> consuming = new HashSet<>();
+    private final Map<String, BigDecimal> shared = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
 
     private AllocationChecker() {}
@@ -36,6 +41,11 @@ public final class AllocationChecker {
         checker.counters.forEach((counter, left) -> {
             if (left.signum() < 0) {
                 checker.problems.add("counter " + counter + " is exceeded by " + left.negate());
+            }
+        });
+        checker.shared.forEach((capacity, left) -> {
+            if (left.signum() < 0) {
+                checker.problems.add("capacity " + capacity + " is exceeded by " + left.negate());
             }
         });
         return checker.problems;
@@ -60,25 +70,53 @@ public final class AllocationChecker {
         for (DeviceRequestAllocationResult result :
                 claim.getStatus().getAllocation().getDevices().getResults()) {
             if (!Boolean.TRUE.equals(result.getAdminAccess())) {
-                hold(
-                        claim.getMetadata().getName(),
-                        result.getDriver() + "/" + result.getPool() + "/",
-                        result.getDevice());
+                hold(claim.getMetadata().getName(), result.getDriver() + "/" + result.getPool() + "/", result);
             }
         }
     }
 
-    private void hold(String claim, String pool, String name) {
-        String other = holders.put(pool + name, claim);
-        if (other != null) {
-            problems.add(pool + name + " is held by " + other + " and by " + claim);
-        }
+    private void hold(String claim, String pool, DeviceRequestAllocationResult result) {
+        String name = result.getDevice();
         Device device = devices.get(pool + name);
         if (device == null) {
             problems.add(claim + " holds " + pool + name + ", which is not published");
+            return;
+        }
+        String other;
+        if (Boolean.TRUE.equals(device.getAllowMultipleAllocations())) {
+            share(claim, pool + name, device, result);
+            other = holders.put(pool + name + "/" + result.getShareID(), claim);
         } else {
+            other = holders.put(pool + name, claim);
+        }
+        if (other != null) {
+            problems.add(pool + name + " is held by " + other + " and by " + claim);
+        }
+        if (consuming.add(pool + name)) {
             device.getConsumesCounters().forEach(consumption -> consume(claim, pool, consumption));
         }
+    }
+
+    /** All shares of a device take from its capacities; what they take from counters the device takes once. */
+    private void share(String claim, String id, Device device, DeviceRequestAllocationResult result) {
+        if (result.getShareID() == null) {
+            problems.add(claim + " holds a share of " + id + " that has no shareID");
+        }
+        Map<String, Quantity> consumed = Objects.requireNonNullElse(result.getConsumedCapacity(), Map.of());
+        Objects.requireNonNullElse(device.getCapacity(), Map.<String, DeviceCapacity>of())
+                .forEach((name, capacity) -> {
+                    if (!consumed.containsKey(name)) {
+                        problems.add(claim + " does not say how much " + name + " it takes of " + id);
+                    } else {
+                        shared.merge(
+                                id + "/" + name,
+                                capacity.getValue()
+                                        .getNumericalAmount()
+                                        .subtract(consumed.get(name).getNumericalAmount()),
+                                (left, ignored) ->
+                                        left.subtract(consumed.get(name).getNumericalAmount()));
+                    }
+                });
     }
 
     private void consume(String claim, String pool, DeviceCounterConsumption consumption) {

@@ -29,18 +29,19 @@ public final class NodeUsage {
         if (assumed.contains(uid) && !PodState.isBound(pod)) {
             return Optional.empty();
         }
+        assumed.remove(uid);
         boolean takes = PodState.isBound(pod) && !PodState.hasEnded(pod);
         return put(uid, takes ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
     }
 
-    /** As if the pod were bound already, until {@link #settled}. */
+    /** As if the pod were bound already, until it is seen to be bound, or {@link #forget}. */
     public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
         put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
-    /** From now on the stored pod says where it is. */
-    public void settled(String uid) {
+    /** It was not bound after all: from now on the stored pod says where it is. */
+    public void forget(String uid) {
         assumed.remove(uid);
     }
 

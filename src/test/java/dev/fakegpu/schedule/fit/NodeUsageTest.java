@@ -79,10 +79,26 @@ class NodeUsageTest {
         assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
 
         // When
-        usage.settled("a");
+        usage.forget("a");
         usage.update(pod("a", "2", null));
 
         // Then
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+    }
+
+    /** A version of the pod from before its binding may be seen after the binding was written. */
+    @Test
+    void anAssumedPodIsAsStoredOnceItIsSeenToBeBound() {
+        // Given
+        usage.assume(pod("a", "2", null), "node");
+        usage.update(pod("a", "2", "node"));
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+
+        // When
+        var freed = usage.update(pod("a", "2", null));
+
+        // Then
+        assertThat(freed).contains("node");
         assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
     }
 
