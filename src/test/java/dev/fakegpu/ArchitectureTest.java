@@ -54,10 +54,13 @@ class ArchitectureTest {
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problem", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("events", List.of()),
-            Map.entry("watch", List.of("api", "dra.wire")),
+            Map.entry("watch", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "watch")),
             Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
+            Map.entry(
+                    "advise",
+                    List.of("schedule", "allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
                     "prepare",
                     List.of("api", "inventory", "catalog", "slices", "allocate", "dra", "dra.wire", "events", "watch")),
@@ -136,6 +139,18 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .belongToAnyOf(Files.class, Instant.class, Clock.class);
+
+    /** What those who wait are told is decided without client and clock. */
+    @ArchTest
+    static final ArchRule WHAT_IS_ADVISED_IS_DECIDED_PURELY = noClasses()
+            .that()
+            .haveNameMatching("dev\\.fakegpu\\.advise\\.(Advice|Diagnosis|Offers|Owner).*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.fabric8..", "dev.fakegpu.watch..", "dev.fakegpu.dra.wire..")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Instant.class, Clock.class);
 
     @ArchTest
     static final ArchRule NOBODY_DEPENDS_ON_THE_COMMAND_LINE = noClasses()

@@ -69,6 +69,43 @@ class CompanionSettingsE2E {
         }
     }
 
+    @Test
+    void logAndMetricsSayByWhichRulesItWasDecided() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
+                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+            // Given
+            scenario.apply("example-3.yaml");
+            String namespace = scenario.namespace();
+
+            // When
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            scenario.awaitUnschedulable("pod-b");
+            scenario.standaloneClaim("claim-c", GPU, "mig-1g");
+            scenario.awaitAllocated("claim-c");
+
+            // Then
+            scenario.await(() -> assertThat(operator.log().lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern("INFO .* Scheduled pod=" + namespace + "/pod-a node=example-3-node-0"
+                                    + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-0] gate=On groupPolicy=Live"
+                                    + " ms=\\d+$"))
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern(
+                                    "INFO .* Unschedulable pod=" + namespace + "/pod-b gate=On groupPolicy=Live:"
+                                            + " 0/1 nodes are available: .*needs group \"vgpu\""))
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern("INFO .* Allocated claim=" + namespace + "/claim-c"
+                                    + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-1] gate=On groupPolicy=Live"
+                                    + " ms=\\d+$")));
+            assertThat(operator.metrics())
+                    .contains(
+                            "fakegpu_companion_attempts_total{gate=\"on\",group_policy=\"live\",result=\"scheduled\",}"
+                                    + " 2.0");
+        }
+    }
+
     private static void holdMigThenRegroup(Scenario scenario) {
         scenario.apply("example-3.yaml");
         scenario.standaloneClaim("claim-a", GPU, "mig-1g");

@@ -6,12 +6,15 @@ import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. */
@@ -109,7 +112,7 @@ final class OperatorProcess implements AutoCloseable {
 
     /** Whether it has been the leader at any time. */
     boolean hasLed() {
-        return said().contains("this operator is the leader");
+        return log().contains("this operator is the leader");
     }
 
     /** Waits until it has ended by itself. */
@@ -118,9 +121,23 @@ final class OperatorProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    private String said() {
+    /** What it has logged so far. */
+    String log() {
         try {
             return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In Prometheus' text format. */
+    String metrics() {
+        var listening = Pattern.compile("Listening on: http://[^:]*:(\\d+)").matcher(log());
+        assertThat(listening.find()).isTrue();
+        try (var body = URI.create("http://127.0.0.1:" + listening.group(1) + "/q/metrics")
+                .toURL()
+                .openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -150,7 +167,7 @@ final class OperatorProcess implements AutoCloseable {
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> {
-                    var said = said();
+                    var said = log();
                     assertThat(process.isAlive()).as(said).isTrue();
                     assertThat(said).containsPattern(NAME + " .* started in");
                 });

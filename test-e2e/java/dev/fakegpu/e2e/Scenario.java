@@ -255,6 +255,11 @@ final class Scenario implements AutoCloseable {
         pod(name, claim, KUBE_SCHEDULER);
     }
 
+    /** A pod that uses a claim and is for the companion, whoever gives the FakeGpu's devices away. */
+    void podForCompanion(String name, String claim) {
+        pod(name, claim, Labels.SCHEDULER_NAME);
+    }
+
     private void pod(String name, String claim, String schedulerName) {
         pod(
                 name,

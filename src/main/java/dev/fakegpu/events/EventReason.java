@@ -26,6 +26,12 @@ public enum EventReason {
     Allocated,
     /** ResourceClaim: the companion cannot allocate it; the message says why. */
     NotAllocated,
+    /** Pod of kube-scheduler: which devices are in the way, and who holds them. */
+    DevicesUnavailable,
+    /** Pod and ResourceClaim: the devices that it wants are given away by another scheduler than the one it waits for. */
+    WrongAllocator,
+    /** ResourceClaim: nobody uses it, and it lacks the label for being allocated without a pod. As for volumes. */
+    WaitForFirstConsumer,
     /** Pod: as kube-scheduler names it. */
     Scheduled,
     /** Pod: as kube-scheduler names it. */

@@ -9,6 +9,7 @@ import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.Verdict;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Quantity;
 import java.util.Collection;
 import java.util.List;
@@ -102,7 +103,7 @@ final class Words {
                     + (release.claims().size() == 1 ? " were released" : " were all released");
         }
         return wayOut instanceof WayOut.Tolerate tolerate
-                ? "it would fit if the taint " + tolerate.taint() + " were tolerated"
+                ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
                 : "it would fit if pool " + ((WayOut.CompletePool) wayOut).pool() + " were complete as it is";
     }
 
@@ -142,7 +143,7 @@ final class Words {
             return device + " is held by " + names(inUse.holders());
         }
         if (refusal instanceof Refusal.Tainted tainted) {
-            return device + " has the taint " + tainted.taint() + ", which the request does not tolerate";
+            return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate";
         }
         if (refusal instanceof Refusal.ConstraintViolated violated) {
             return device + violated(violated);
@@ -150,6 +151,10 @@ final class Words {
         return refusal instanceof Refusal.SelectorFailed failed
                 ? "on " + device + ", " + failed.message()
                 : capacityOrFeature(device, refusal);
+    }
+
+    private static String taint(DeviceTaint taint) {
+        return "the taint " + taint + (taint.rule() == null ? "" : " of DeviceTaintRule \"" + taint.rule() + "\"");
     }
 
     private String capacityOrFeature(String device, Refusal refusal) {

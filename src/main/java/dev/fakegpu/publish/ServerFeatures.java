@@ -57,7 +57,8 @@ public final class ServerFeatures implements AutoCloseable {
         }
     }
 
-    SchedulerGate scheduler() {
+    /** What kube-scheduler does with compatibility groups, as far as that is known. */
+    public SchedulerGate scheduler() {
         return seen.scheduler();
     }
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.advise.Advisor;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
 import dev.fakegpu.schedule.Companion;
@@ -21,6 +22,7 @@ public final class Lifecycle {
     private final Leadership leadership;
     private final Operator publisher;
     private final Companion companion;
+    private final Advisor advisor;
     private final SimulatedKubelet kubelet;
     private final NodeHeartbeat heartbeat;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -29,11 +31,13 @@ public final class Lifecycle {
             Leadership leadership,
             Operator publisher,
             Companion companion,
+            Advisor advisor,
             SimulatedKubelet kubelet,
             NodeHeartbeat heartbeat) {
         this.leadership = leadership;
         this.publisher = publisher;
         this.companion = companion;
+        this.advisor = advisor;
         this.kubelet = kubelet;
         this.heartbeat = heartbeat;
     }
@@ -46,6 +50,7 @@ public final class Lifecycle {
         LOG.info("this operator is the leader");
         heartbeat.start();
         companion.start();
+        advisor.start();
         kubelet.start();
         publisher.start();
     }
@@ -61,6 +66,7 @@ public final class Lifecycle {
     void stop(@Observes ShutdownEvent event) {
         stopping.set(true);
         companion.close();
+        advisor.close();
         kubelet.close();
         heartbeat.close();
         publisher.stop();

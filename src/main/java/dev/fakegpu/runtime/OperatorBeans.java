@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.advise.Advisor;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.catalog.Catalog;
@@ -75,6 +76,12 @@ public final class OperatorBeans {
                 config.compatibilityGroups().publish(), config.companion().gate() == Gate.ON);
     }
 
+    @Produces
+    @Singleton
+    Selectors selectors() {
+        return new Selectors();
+    }
+
     /** For the reconciler; the other parts report under names of their own. */
     @Produces
     @Singleton
@@ -93,6 +100,7 @@ public final class OperatorBeans {
     Companion companion(
             KubernetesClient client,
             ClusterWatch cluster,
+            Selectors selectors,
             Clock clock,
             OperatorConfig config,
             Leadership leadership,
@@ -101,7 +109,7 @@ public final class OperatorBeans {
         var companion = new Companion(
                 client,
                 cluster,
-                new Selectors(),
+                selectors,
                 new EventRecorder(client, clock, "fakegpu-companion"),
                 new CompanionOptions(
                         FeatureGates.apply(config.companion().featureGates(), Feature.all()),
@@ -114,6 +122,22 @@ public final class OperatorBeans {
                 clock);
         metrics.watch(companion);
         return companion;
+    }
+
+    @Produces
+    @Singleton
+    Advisor advisor(
+            KubernetesClient client, ClusterWatch cluster, Selectors selectors, ServerFeatures server, Clock clock) {
+        return new Advisor(
+                cluster,
+                selectors,
+                new EventRecorder(client, clock, "fakegpu-explainer"),
+                () -> switch (server.scheduler()) {
+                    case Off -> Gate.OFF;
+                    case Unaware -> Gate.UNAWARE;
+                    case On, Unknown -> Gate.ON;
+                },
+                clock);
     }
 
     @Produces

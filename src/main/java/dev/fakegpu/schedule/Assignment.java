@@ -2,9 +2,11 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.schedule.fit.SpecialClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * A decision that is to be written.
  *
  * @param pod whom the claims are reserved for; null for a claim without a pod
- * @param remark what people are told about the rules it was made by
+ * @param begun when it was made
+ * @param options the rules that it was made by
  * @param node to which the pod is to be bound; null if it is not to be bound
  */
 record Assignment(
-        QueueItem item, @Nullable Pod pod, @Nullable String node, List<Step> steps, String remark) {
+        QueueItem item,
+        @Nullable Pod pod,
+        @Nullable String node,
+        List<Step> steps,
+        Instant begun,
+        CompanionOptions options) {
 
     Assignment {
         steps = List.copyOf(steps);

@@ -1,7 +1,9 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,7 @@ final class Attempts {
     private final SchedulingQueue queue;
     private final Placer placer;
     private final Explanations explanations;
-    private final BiConsumer<QueueItem, DecisionListener.Result> refused;
+    private final BiConsumer<QueueItem, Duration> refused;
     private final Clock clock;
 
     Attempts(
@@ -24,7 +26,7 @@ final class Attempts {
             SchedulingQueue queue,
             Placer placer,
             Explanations explanations,
-            BiConsumer<QueueItem, DecisionListener.Result> refused,
+            BiConsumer<QueueItem, Duration> refused,
             Clock clock) {
         this.cache = cache;
         this.queue = queue;
@@ -47,12 +49,13 @@ final class Attempts {
         var group = queue.group(wants);
         long change = cache.changes().now();
         if (cache.changes().happenedSince(group.attemptedAt())) {
+            Instant begun = clock.instant();
             var placement = placer.place(cache.nodesSince(group.attemptedAt()), fits, claims);
             if (placement.isPresent()) {
                 return placement;
             }
             group.attempted(change);
-            refused.accept(item, DecisionListener.Result.UNSCHEDULABLE);
+            refused.accept(item, Duration.between(begun, clock.instant()));
         }
         queue.unschedulable(item, group);
         explanations.add(item, group);

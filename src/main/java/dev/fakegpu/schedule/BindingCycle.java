@@ -124,7 +124,8 @@ final class BindingCycle {
                     .forEach(step -> events.normal(
                             step.claim(),
                             EventReason.Allocated,
-                            describe(Objects.requireNonNull(step.allocation())) + assignment.remark()));
+                            describe(Objects.requireNonNull(step.allocation()))
+                                    + assignment.options().remark()));
         } else if (assignment.node() != null) {
             events.normal(
                     pod,
@@ -134,7 +135,7 @@ final class BindingCycle {
                                     pod.getMetadata().getNamespace(),
                                     pod.getMetadata().getName(),
                                     assignment.node(),
-                                    assignment.remark()));
+                                    assignment.options().remark()));
         }
     }
 

@@ -2,6 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.schedule.fit.NodeFit;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;

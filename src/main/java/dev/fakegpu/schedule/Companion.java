@@ -72,7 +72,7 @@ public final class Companion implements AutoCloseable {
         var reports = new Reports(cache, waiters, placer, podWriter, claimWriter, events, writers, () -> this.options);
         explanations = new Explanations(reports);
         queue = new SchedulingQueue(explanations::forget);
-        var attempts = new Attempts(cache, queue, placer, explanations, this::count, clock);
+        var attempts = new Attempts(cache, queue, placer, explanations, this::refused, clock);
         var waitingPods = new WaitingPods(cache.ledger(), queue, waiters);
         var binding = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite, this::ended);
         var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
@@ -143,14 +143,23 @@ public final class Companion implements AutoCloseable {
     private void ended(Assignment assignment, boolean isWritten) {
         mailbox.tell(() -> {
             decisions.ended(assignment, isWritten);
-            count(assignment.item(), isWritten ? DecisionListener.Result.SCHEDULED : DecisionListener.Result.ERROR);
+            if (isWritten) {
+                DecisionLog.written(assignment, Duration.between(assignment.begun(), clock.instant()));
+                count(DecisionListener.Result.SCHEDULED, assignment.options());
+            } else {
+                DecisionLog.failed(assignment.item(), assignment.options());
+                count(DecisionListener.Result.ERROR, assignment.options());
+            }
         });
     }
 
-    private void count(QueueItem item, DecisionListener.Result result) {
-        CompanionOptions now = options;
-        LOG.debugf("%s %s/%s: %s%s", item.kind(), item.namespace(), item.name(), result, now.remark());
-        listener.decided(result, now.gate(), now.groupPolicy());
+    private void refused(QueueItem item, Duration taken) {
+        DecisionLog.refused(item, options, taken);
+        count(DecisionListener.Result.UNSCHEDULABLE, options);
+    }
+
+    private void count(DecisionListener.Result result, CompanionOptions rules) {
+        listener.decided(result, rules.gate(), rules.groupPolicy());
     }
 
     private final class Scheduling implements Mailbox.Work {

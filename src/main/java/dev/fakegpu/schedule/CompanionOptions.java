@@ -67,6 +67,11 @@ public record CompanionOptions(
                 : " (compatibility groups %s, group policy %s)".formatted(title(gate), title(groupPolicy));
     }
 
+    /** For the log. */
+    String rules() {
+        return "gate=%s groupPolicy=%s".formatted(title(gate), title(groupPolicy));
+    }
+
     private static String title(Enum<?> value) {
         return value.name().charAt(0) + value.name().substring(1).toLowerCase(Locale.ROOT);
     }

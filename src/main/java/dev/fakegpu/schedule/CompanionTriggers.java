@@ -1,5 +1,7 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -37,6 +39,7 @@ final class CompanionTriggers {
     /** Listens from now on, and takes in what is there already. */
     void register() {
         cluster.slices().addListener((before, after) -> mailbox.tell(cache::slicesChanged));
+        cluster.taintRules().addListener((before, after) -> mailbox.tell(cache::slicesChanged));
         cluster.deviceClasses().addListener((before, after) -> mailbox.tell(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || generation(before) != generation(after)) {
@@ -105,7 +108,7 @@ final class CompanionTriggers {
         pods.changed(namespace, name);
         boolean uses = cluster.pods()
                 .get(namespace, name)
-                .filter(pod -> !Waiters.hasEnded(pod))
+                .filter(pod -> !PodState.hasEnded(pod))
                 .isPresent();
         if (!uses) {
             PodClaims.names(version).forEach(claim -> releases.consider(namespace, claim));

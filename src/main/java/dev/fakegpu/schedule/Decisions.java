@@ -6,6 +6,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.schedule.fit.SpecialClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
@@ -98,7 +99,7 @@ final class Decisions {
 
     /** From now on everybody else decides as if it were written. */
     void write(QueueItem item, @Nullable Pod pod, @Nullable String node, List<Assignment.Step> steps) {
-        write(new Assignment(item, pod, node, steps, options.get().remark()));
+        write(new Assignment(item, pod, node, steps, clock.instant(), options.get()));
     }
 
     private void write(Assignment assignment) {

@@ -9,35 +9,33 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The slices that the companion gives away, those of FakeGpus with {@code allocator: Companion}. A slice of a version is
- * read once, so that what an allocator finds out about it can be kept. For one thread.
+ * The slices that the companion gives away, those of FakeGpus with {@code allocator: Companion}. For one thread.
  */
 final class ManagedSlices {
 
-    private record ReadSlice(String version, Slice slice) {}
-
     private final Ownership ownership;
+    private final ClusterWatch cluster;
     private Function<ResourceSlice, Slice> reader;
-    private Map<String, ReadSlice> read = new LinkedHashMap<>();
+    private final SliceCache read = new SliceCache();
     private Map<PoolId, List<Slice>> byPool = Map.of();
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(Ownership ownership, AllocatorOptions options) {
+    ManagedSlices(ClusterWatch cluster, Ownership ownership, AllocatorOptions options) {
+        this.cluster = cluster;
         this.ownership = ownership;
         reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
@@ -72,8 +70,8 @@ final class ManagedSlices {
     /** Another way to look at the same slices. */
     void use(AllocatorOptions options) {
         reader = reader(options.gate());
-        read.replaceAll((uid, slice) -> new ReadSlice("", slice.slice())); // so that all are read again
-        index = new SliceIndex(slices(), options);
+        read.readAgain();
+        index = new SliceIndex(read.slices(), options);
     }
 
     /**
@@ -90,40 +88,19 @@ final class ManagedSlices {
      * @return the pools that changed
      */
     Set<PoolId> refresh() {
-        var now = new LinkedHashMap<String, ReadSlice>();
-        var changed = new HashSet<PoolId>();
-        ownership.slices().forEach(slice -> {
-            String uid = slice.getMetadata().getUid();
-            String version = slice.getMetadata().getResourceVersion();
-            ReadSlice before = read.get(uid);
-            if (before == null || !before.version().equals(version)) {
-                now.put(uid, new ReadSlice(version, reader.apply(slice)));
-                changed.add(Objects.requireNonNull(now.get(uid)).slice().pool());
-            } else {
-                now.put(uid, before);
-            }
-        });
-        read.forEach((uid, before) -> {
-            if (!now.containsKey(uid)) {
-                changed.add(before.slice().pool());
-            }
-        });
+        Set<PoolId> changed = read.refresh(ownership.slices().stream(), reader, cluster.readTaintRules());
         if (!changed.isEmpty()) {
-            read = now;
-            index = index.update(slices());
+            index = index.update(read.slices());
             findPools();
         }
         return changed;
     }
 
-    private List<Slice> slices() {
-        return read.values().stream().map(ReadSlice::slice).toList();
-    }
-
     private void findPools() {
         byPool = new HashMap<>();
-        slices().forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
-                .add(slice));
+        read.slices()
+                .forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
+                        .add(slice));
         byPool.values()
                 .forEach(slices ->
                         slices.sort(Comparator.comparingLong(Slice::generation).reversed()));

@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodRequests;
+import dev.fakegpu.schedule.fit.SpecialClaim;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;

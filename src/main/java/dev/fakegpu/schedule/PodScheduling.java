@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -80,6 +81,6 @@ final class PodScheduling {
             isReady &= !BindingConditions.areIn(allocation);
         }
         boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
-        decisions.write(item, pod, Waiters.isBound(pod) || waits ? null : placement.node(), steps);
+        decisions.write(item, pod, PodState.isBound(pod) || waits ? null : placement.node(), steps);
     }
 }

@@ -3,6 +3,10 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.schedule.fit.PodFit;
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.schedule.fit.SpecialClaim;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -48,7 +52,7 @@ final class PodWants {
     }
 
     boolean fits(SchedulableNode node) {
-        return Waiters.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
+        return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
     }
 
     /** The claims that are to be allocated together on a node, that for extended resources last. */
@@ -65,7 +69,7 @@ final class PodWants {
     /** The claim for the extended resources that no device plugin of the node provides. */
     Optional<SpecialClaim> special(SchedulableNode node) {
         var needed = cache.extendedResources().neededOn(node.stored(), extended);
-        return needed.isEmpty() || Waiters.isBound(pod)
+        return needed.isEmpty() || PodState.isBound(pod)
                 ? Optional.empty()
                 : Optional.of(special.computeIfAbsent(
                         needed, resources -> SpecialClaim.of(pod, resources, cache.extendedResources())));
@@ -77,7 +81,7 @@ final class PodWants {
      */
     Object key(QueueItem item) {
         boolean isAlone = wanted.size() != 1 || podClaims.claims().size() != 1 || !extended.isEmpty();
-        return isAlone || Waiters.isBound(pod)
+        return isAlone || PodState.isBound(pod)
                 ? item
                 : List.of(wanted.get(0).requests(), wanted.get(0).constraints(), fit.key());
     }

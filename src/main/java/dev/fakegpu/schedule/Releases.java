@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -57,7 +58,7 @@ final class Releases {
     void giveUpOwnClaims(Pod pod, PodClaims podClaims) {
         var all = podClaims.claims();
         boolean someUnallocated = all.stream().anyMatch(claim -> !Allocations.isAllocated(claim));
-        if (!someUnallocated || Waiters.isBound(pod)) {
+        if (!someUnallocated || PodState.isBound(pod)) {
             return;
         }
         all.stream()
@@ -108,7 +109,7 @@ final class Releases {
                         .get(claim.getMetadata().getNamespace(), consumer.getName())
                         .filter(pod ->
                                 consumer.getUid().equals(pod.getMetadata().getUid()))
-                        .filter(pod -> !Waiters.hasEnded(pod))
+                        .filter(pod -> !PodState.hasEnded(pod))
                         .isPresent();
     }
 
@@ -163,7 +164,7 @@ final class Releases {
         return cluster.pods()
                 .get(namespace, consumer.getName())
                 .filter(pod -> consumer.getUid().equals(pod.getMetadata().getUid()))
-                .map(Waiters::hasEnded)
+                .map(PodState::hasEnded)
                 .orElseGet(() -> isGone(namespace, consumer));
     }
 

@@ -3,6 +3,9 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.fit.NodeCandidates;
+import dev.fakegpu.schedule.fit.NodeFit;
+import dev.fakegpu.schedule.fit.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -69,7 +72,7 @@ final class Reports implements Explanations.Teller {
 
     private String explain(Pod pod) {
         var wants = new PodWants(pod, waiters.claims(pod), cache);
-        if (Waiters.isBound(pod)) {
+        if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
             return "on node %s, where the pod is already: %s"
                     .formatted(
@@ -88,16 +91,21 @@ final class Reports implements Explanations.Teller {
 
     @Override
     public void tell(QueueItem item, String explanation) {
-        writers.report(() -> tell(item, explanation, ATTEMPTS));
+        writers.report(() -> tellNow(item, explanation));
     }
 
     @Override
     public void tellLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
         writers.reportIn(BEFORE_COMPLAINTS, () -> {
             if (isStillTrue.getAsBoolean()) {
-                tell(item, explanation, ATTEMPTS);
+                tellNow(item, explanation);
             }
         });
+    }
+
+    private void tellNow(QueueItem item, String explanation) {
+        DecisionLog.explained(item, options.get(), explanation);
+        tell(item, explanation, ATTEMPTS);
     }
 
     private void tell(QueueItem item, String explanation, int attempts) {
@@ -136,7 +144,7 @@ final class Reports implements Explanations.Teller {
     private void tell(Pod pod, String explanation) {
         events.warning(
                 pod, EventReason.FailedScheduling, explanation + options.get().remark());
-        if (!Waiters.isBound(pod)) {
+        if (!PodState.isBound(pod)) {
             pods.unschedulable(pod, explanation);
         }
     }

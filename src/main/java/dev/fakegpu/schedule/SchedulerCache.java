@@ -6,6 +6,9 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.schedule.fit.ExtendedResources;
+import dev.fakegpu.schedule.fit.NodeUsage;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -49,7 +52,7 @@ final class SchedulerCache {
         this.cluster = cluster;
         this.options = options;
         this.ownership = new Ownership(cluster, clock);
-        this.slices = new ManagedSlices(ownership, options);
+        this.slices = new ManagedSlices(cluster, ownership, options);
         this.ledger = new Ledger(options.groupPolicy(), order::held);
     }
 

@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -57,7 +58,7 @@ final class Takeover {
         stored.stream().filter(claim -> !Allocations.isAllocated(claim)).forEach(this::fence);
         cluster.pods().list().stream()
                 .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
-                .filter(pod -> !Waiters.isBound(pod) && !Waiters.hasEnded(pod))
+                .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
                 .forEach(this::giveUpParts);
     }
 

@@ -2,6 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -9,7 +11,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Who waits for the companion: pods with its name as scheduler, and claims without a pod that carry the label {@link
@@ -46,8 +47,9 @@ final class Waiters {
      * of them.
      */
     PodClaims claims(Pod pod) {
-        boolean isUnfinished =
-                !isBound(pod) && pod.getStatus() != null && pod.getStatus().getExtendedResourceClaimStatus() != null;
+        boolean isUnfinished = !PodState.isBound(pod)
+                && pod.getStatus() != null
+                && pod.getStatus().getExtendedResourceClaimStatus() != null;
         Pod own = isUnfinished
                 ? new PodBuilder(pod)
                         .editStatus()
@@ -84,23 +86,11 @@ final class Waiters {
         return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getSpec().getSchedulingGates().isEmpty()
-                && !hasEnded(pod)
-                && (!isBound(pod) || hasUnallocatedClaims(pod));
-    }
-
-    /** Somebody chose the node already; kube-controller-manager reserves for such a pod what is allocated, but allocates nothing. */
-    static boolean isBound(Pod pod) {
-        return pod.getSpec().getNodeName() != null
-                && !pod.getSpec().getNodeName().isEmpty();
+                && !PodState.hasEnded(pod)
+                && (!PodState.isBound(pod) || hasUnallocatedClaims(pod));
     }
 
     private boolean hasUnallocatedClaims(Pod pod) {
         return claims(pod).claims().stream().anyMatch(claim -> !Allocations.isAllocated(claim));
-    }
-
-    static boolean hasEnded(Pod pod) {
-        return pod.getStatus() != null
-                && Set.of("Succeeded", "Failed")
-                        .contains(String.valueOf(pod.getStatus().getPhase()));
     }
 }

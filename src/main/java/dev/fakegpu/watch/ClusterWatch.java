@@ -2,17 +2,21 @@ package dev.fakegpu.watch;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.TaintRuleReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +35,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<Node> nodes = new ObjectStore<>();
     private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
     private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
+    private final ObjectStore<DeviceTaintRule> taintRules = new ObjectStore<>();
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
@@ -53,6 +58,7 @@ public final class ClusterWatch implements AutoCloseable {
         watch(Node.class, nodes);
         watch(ResourceSlice.class, slices);
         watch(DeviceClass.class, deviceClasses);
+        watchTaintRules();
         watch(ResourceClaim.class, claims);
         watch(Namespace.class, namespaces);
         watch(Pod.class, pods);
@@ -91,6 +97,19 @@ public final class ClusterWatch implements AutoCloseable {
         return deviceClasses;
     }
 
+    /** None where the API server does not serve them; those of {@code v1beta2} (Kubernetes 1.36) say the same as of {@code v1}. */
+    public ObjectStore<DeviceTaintRule> taintRules() {
+        return taintRules;
+    }
+
+    /** Those of the rules that select something, by name. */
+    public List<TaintRule> readTaintRules() {
+        return taintRules.list().stream()
+                .sorted(Comparator.comparing(rule -> rule.getMetadata().getName()))
+                .flatMap(rule -> TaintRuleReader.read(rule).stream())
+                .toList();
+    }
+
     public ObjectStore<ResourceClaim> claims() {
         return claims;
     }
@@ -116,6 +135,18 @@ public final class ClusterWatch implements AutoCloseable {
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::stop);
+    }
+
+    private void watchTaintRules() {
+        var beta = io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class;
+        if (client.supports(DeviceTaintRule.class)) {
+            watch(DeviceTaintRule.class, taintRules);
+        } else if (client.supports(beta)) {
+            var informer = client.resources(beta).runnableInformer(0);
+            informer.addEventHandler(taintRules.reading(
+                    rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
+            informers.add(informer);
+        }
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,26 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     public void onDelete(T object, boolean finalStateUnknown) {
         deleted(object);
         notify(object, null);
+    }
+
+    /** A handler of another kind, each object of which is taken for one of this kind. */
+    <S> ResourceEventHandler<S> reading(Function<S, T> translation) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(S object) {
+                ObjectStore.this.onAdd(translation.apply(object));
+            }
+
+            @Override
+            public void onUpdate(S before, S after) {
+                ObjectStore.this.onUpdate(translation.apply(before), translation.apply(after));
+            }
+
+            @Override
+            public void onDelete(S object, boolean finalStateUnknown) {
+                ObjectStore.this.onDelete(translation.apply(object), finalStateUnknown);
+            }
+        };
     }
 
     private void notify(@Nullable T before, @Nullable T after) {

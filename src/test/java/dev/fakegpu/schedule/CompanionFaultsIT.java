@@ -8,6 +8,7 @@ import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ClusterWatch;
@@ -125,7 +126,7 @@ class CompanionFaultsIT {
             Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 assertThat(problems()).isEmpty();
                 assertThat(faulty.isInjected()).isTrue();
-                assertThat(pods().stream().filter(Waiters::isBound)).hasSize(DEVICES);
+                assertThat(pods().stream().filter(PodState::isBound)).hasSize(DEVICES);
                 assertThat(pods().stream().filter(CompanionFaultsIT::isRefused)).hasSize(PODS - DEVICES);
                 assertThat(claims().stream()
                                 .filter(claim -> claim.getStatus() != null

@@ -9,6 +9,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ClusterWatch;
@@ -365,7 +366,7 @@ class CompanionIT {
         changeNode("it-a", "{spec: {unschedulable: null}}");
 
         // Then
-        await(() -> assertThat(pods()).allMatch(Waiters::isBound));
+        await(() -> assertThat(pods()).allMatch(PodState::isBound));
         assertThat(reservedFor("shared")).hasSize(60);
     }
 

@@ -157,7 +157,7 @@ public final class SliceReader {
                 copy(consumption.getCompatibilityGroups()));
     }
 
-    private static DeviceTaint taint(io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint taint) {
+    static DeviceTaint taint(io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint taint) {
         return new DeviceTaint(
                 text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()), time(taint.getTimeAdded()));
     }

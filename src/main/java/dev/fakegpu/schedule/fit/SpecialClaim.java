@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
@@ -23,15 +23,15 @@ import java.util.UUID;
  * @param claim in memory, with a name that the API would not take and a UID of its own
  * @param mappings which container's request is served by which request of the claim
  */
-record SpecialClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+public record SpecialClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
 
     static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
 
-    SpecialClaim {
+    public SpecialClaim {
         mappings = List.copyOf(mappings);
     }
 
-    static SpecialClaim of(Pod pod, SortedSet<String> resources, ExtendedResources classes) {
+    public static SpecialClaim of(Pod pod, SortedSet<String> resources, ExtendedResources classes) {
         var requests = new Requests(pod, classes);
         resources.forEach(requests::add);
         var metadata = pod.getMetadata();
@@ -61,7 +61,7 @@ record SpecialClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> 
     }
 
     /** Whether a claim is one that was made for the pod. */
-    static boolean isFor(Pod pod, ResourceClaim claim) {
+    public static boolean isFor(Pod pod, ResourceClaim claim) {
         var annotations = claim.getMetadata().getAnnotations();
         return annotations != null
                 && "true".equals(annotations.get(ANNOTATION))

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,7 +86,7 @@ class NodeFitTest {
     }
 
     @Test
-    void taintOfSimulatedNodesIsLookedPast() {
+    void taintOfSimulatedNodesIsLookedPastForPodsOfTheCompanion() {
         // Given
         var node = ready().editOrNewSpec()
                 .addNewTaint("NoSchedule", "fakegpu.dev/simulated", null, null)
@@ -94,10 +94,15 @@ class NodeFitTest {
                 .build();
 
         // When
-        var problem = NodeFit.problem(node, pod().build());
+        var ours = pod().editSpec()
+                .withSchedulerName("fakegpu-scheduler")
+                .endSpec()
+                .build();
 
         // Then
-        assertThat(problem).isEmpty();
+        assertThat(NodeFit.problem(node, ours)).isEmpty();
+        assertThat(NodeFit.problem(node, pod().build()))
+                .hasValue("node(s) had untolerated taint {fakegpu.dev/simulated: }");
     }
 
     /** The table of {@code k8s.io/api/core/v1 Toleration.ToleratesTaint}. */

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * and sidecars together, or the largest init container with the sidecars started before it, what is said for the pod as a whole,
  * and the overhead.
  */
-final class PodRequests {
+public final class PodRequests {
     private PodRequests() {}
 
-    static Map<String, BigDecimal> of(Pod pod) {
+    public static Map<String, BigDecimal> of(Pod pod) {
         var running = new HashMap<String, BigDecimal>();
         pod.getSpec().getContainers().forEach(container -> add(running, requests(container)));
         var sidecars = new HashMap<String, BigDecimal>();
@@ -41,7 +41,7 @@ final class PodRequests {
         return running;
     }
 
-    static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
+    public static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
         var amounts = new HashMap<String, BigDecimal>();
         if (quantities != null) {
             quantities.forEach((resource, quantity) -> amounts.put(resource, quantity.getNumericalAmount()));

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -11,9 +11,9 @@ import java.util.Set;
  *
  * @param devices equal for nodes that see the same devices
  */
-record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
+public record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
 
-    static SchedulableNode of(Node node) {
+    public static SchedulableNode of(Node node) {
         var status = node.getStatus();
         return new SchedulableNode(
                 node,
@@ -25,12 +25,12 @@ record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
                                 : Set.copyOf(status.getDeclaredFeatures())));
     }
 
-    String name() {
+    public String name() {
         return devices.name();
     }
 
     /** Whether a scheduler would decide the same for both: heartbeats change nothing that it looks at. */
-    static boolean isSame(Node before, Node after) {
+    public static boolean isSame(Node before, Node after) {
         return Objects.equals(before.getSpec(), after.getSpec())
                 && labels(before).equals(labels(after))
                 && NodeFit.isReady(before) == NodeFit.isReady(after)
@@ -46,7 +46,7 @@ record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
                 : node.getStatus().getAllocatable();
     }
 
-    static Map<String, String> labels(HasMetadata object) {
+    public static Map<String, String> labels(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
     }
 }

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What pods take of their nodes, whoever put them there, and whether one more fits. For one thread. */
-final class NodeUsage {
+public final class NodeUsage {
 
     private static final String PODS = "pods";
 
@@ -24,28 +24,28 @@ final class NodeUsage {
     private final Map<String, Map<String, BigDecimal>> byNode = new HashMap<>();
 
     /** @return the node where something became free */
-    Optional<String> update(Pod pod) {
+    public Optional<String> update(Pod pod) {
         String uid = pod.getMetadata().getUid();
-        if (assumed.contains(uid) && !Waiters.isBound(pod)) {
+        if (assumed.contains(uid) && !PodState.isBound(pod)) {
             return Optional.empty();
         }
         assumed.remove(uid);
-        boolean takes = Waiters.isBound(pod) && !Waiters.hasEnded(pod);
+        boolean takes = PodState.isBound(pod) && !PodState.hasEnded(pod);
         return put(uid, takes ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
     }
 
     /** As if the pod were bound already, until it is seen to be bound, or {@link #forget}. */
-    void assume(Pod pod, String node) {
+    public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
         put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
     /** It was not bound after all: from now on the stored pod says where it is. */
-    void forget(String uid) {
+    public void forget(String uid) {
         assumed.remove(uid);
     }
 
-    Optional<String> remove(String uid) {
+    public Optional<String> remove(String uid) {
         assumed.remove(uid);
         return put(uid, null);
     }
@@ -75,7 +75,7 @@ final class NodeUsage {
      *
      * @param requests of a pod, without those that devices serve
      */
-    Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
+    public Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
         Map<String, BigDecimal> taken = byNode.getOrDefault(node.getMetadata().getName(), Map.of());
         Map<String, BigDecimal> there = node.getStatus() == null
                 ? Map.of()

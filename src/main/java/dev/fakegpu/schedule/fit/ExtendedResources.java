@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -15,9 +15,9 @@ import java.util.TreeSet;
  * Extended resources that DeviceClasses serve (KEP-5004): by {@code spec.extendedResourceName}, and every class by {@value
  * #IMPLICIT_PREFIX} and its name. Where several classes have one name the newest serves it, among equals the first by name.
  */
-final class ExtendedResources {
+public final class ExtendedResources {
 
-    static final ExtendedResources NONE = new ExtendedResources(Map.of());
+    public static final ExtendedResources NONE = new ExtendedResources(Map.of());
     static final String IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/";
 
     private final Map<String, String> classByResource;
@@ -26,7 +26,7 @@ final class ExtendedResources {
         this.classByResource = Map.copyOf(classByResource);
     }
 
-    static ExtendedResources of(Collection<DeviceClass> classes) {
+    public static ExtendedResources of(Collection<DeviceClass> classes) {
         var byResource = new HashMap<String, String>();
         classes.stream()
                 .sorted(Comparator.comparing(
@@ -42,19 +42,19 @@ final class ExtendedResources {
         return new ExtendedResources(byResource);
     }
 
-    Optional<String> deviceClass(String resource) {
+    public Optional<String> deviceClass(String resource) {
         return Optional.ofNullable(classByResource.get(resource));
     }
 
     /** Those of a pod's requests that devices could serve. */
-    SortedSet<String> among(Map<String, BigDecimal> requests) {
+    public SortedSet<String> among(Map<String, BigDecimal> requests) {
         var served = new TreeSet<>(requests.keySet());
         served.retainAll(classByResource.keySet());
         return served;
     }
 
     /** Those that devices have to serve on a node, because no device plugin provides them there. */
-    SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
+    public SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
         if (resources.isEmpty() || node.getStatus() == null) {
             return resources;
         }

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.wire.Allocations;
@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** What keeps one pod off a node, apart from devices that are not allocated yet. */
-final class PodFit {
+public final class PodFit {
 
     private final Pod pod;
     private final NodeUsage usage;
@@ -22,7 +22,7 @@ final class PodFit {
     private final ExtendedResources extended;
 
     /** @param claims of the pod */
-    PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
+    public PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
         this.pod = pod;
         this.usage = usage;
         this.extended = extended;
@@ -35,18 +35,18 @@ final class PodFit {
                 .toList();
     }
 
-    boolean fits(SchedulableNode node) {
+    public boolean fits(SchedulableNode node) {
         return problem(node).isEmpty();
     }
 
     /** Reasons are worded as kube-scheduler words them. */
-    Optional<String> problem(SchedulableNode node) {
+    public Optional<String> problem(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod)
                 .or(() -> unreachable(node))
                 .or(() -> usage.missing(node.stored(), withoutDevices(node)));
     }
 
-    Map<String, BigDecimal> requests() {
+    public Map<String, BigDecimal> requests() {
         return requests;
     }
 
@@ -70,7 +70,7 @@ final class PodFit {
     }
 
     /** Pods for which this is equal are kept off the same nodes, as long as none of their claims is allocated. */
-    Object key() {
+    public Object key() {
         var spec = pod.getSpec();
         return List.of(
                 Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),

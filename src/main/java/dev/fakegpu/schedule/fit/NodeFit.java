@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.NodeSelector;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What keeps a pod off a node apart from its claims: readiness, {@code unschedulable}, taints, node selector and required node
  * affinity. Reasons are worded as kube-scheduler words them.
  */
-final class NodeFit {
+public final class NodeFit {
     private NodeFit() {}
 
     /** @param pod null for a claim without a pod */
-    static Optional<String> problem(Node node, @Nullable Pod pod) {
+    public static Optional<String> problem(Node node, @Nullable Pod pod) {
         if (node.getMetadata().getDeletionTimestamp() != null) {
             return Optional.of("node(s) were being deleted");
         }
@@ -34,7 +34,7 @@ final class NodeFit {
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> selector(node, pod));
     }
 
-    static boolean isReady(Node node) {
+    public static boolean isReady(Node node) {
         return node.getStatus() != null
                 && node.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Ready")
@@ -42,11 +42,12 @@ final class NodeFit {
     }
 
     private static Optional<String> taint(Node node, Pod pod) {
+        boolean isOurs = Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
                 // Simulated nodes are what pods with our scheduler name are for.
-                .filter(taint -> !taint.getKey().equals(Labels.SIMULATED))
+                .filter(taint -> !(isOurs && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint ->
                         pod.getSpec().getTolerations().stream().noneMatch(toleration -> tolerates(toleration, taint)))
                 .map(taint -> "node(s) had untolerated taint {%s: %s}"

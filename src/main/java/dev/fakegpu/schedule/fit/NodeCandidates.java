@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The nodes that a pod could go to, before any device is looked at, and why not to the others. */
-final class NodeCandidates {
+public final class NodeCandidates {
 
     private final List<SchedulableNode> fitting = new ArrayList<>();
     private final Map<String, Integer> problems = new TreeMap<>();
     private final int total;
 
-    NodeCandidates(Collection<SchedulableNode> nodes, PodFit fit) {
+    public NodeCandidates(Collection<SchedulableNode> nodes, PodFit fit) {
         total = nodes.size();
         for (SchedulableNode node : nodes) {
             fit.problem(node)
@@ -22,12 +22,12 @@ final class NodeCandidates {
         }
     }
 
-    List<SchedulableNode> fitting() {
+    public List<SchedulableNode> fitting() {
         return fitting;
     }
 
     /** In kube-scheduler's words, without what comes after for the nodes that fit. */
-    String summary() {
+    public String summary() {
         var reasons = problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining(", "));

@@ -1,4 +1,4 @@
-package dev.fakegpu.schedule;
+package dev.fakegpu.schedule.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

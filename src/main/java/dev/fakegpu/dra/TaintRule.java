@@ -1,0 +1,44 @@
+package dev.fakegpu.dra;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A DeviceTaintRule that selects something: a taint that an administrator gives to devices of any driver (KEP-5055). Upstream: {@code
+ * applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
+ *
+ * @param driver of the devices; null for any, as with the following
+ * @param taint names the rule
+ */
+public record TaintRule(
+        @Nullable String driver,
+        @Nullable String pool,
+        @Nullable String device,
+        DeviceTaint taint) {
+
+    /** The slice with the taints that rules give to its devices, after their own; the same object if there are none. */
+    public static Slice apply(List<TaintRule> rules, Slice slice) {
+        List<TaintRule> ofPool =
+                rules.stream().filter(rule -> rule.selects(slice.pool())).toList();
+        boolean matters =
+                slice.devices().stream().anyMatch(device -> ofPool.stream().anyMatch(rule -> rule.selects(device)));
+        return matters ? slice.mapDevices(device -> withTaints(device, ofPool)) : slice;
+    }
+
+    private static Device withTaints(Device device, List<TaintRule> rules) {
+        List<DeviceTaint> taints = Stream.concat(
+                        device.taints().stream(),
+                        rules.stream().filter(rule -> rule.selects(device)).map(TaintRule::taint))
+                .toList();
+        return taints.size() == device.taints().size() ? device : device.withTaints(taints);
+    }
+
+    private boolean selects(PoolId id) {
+        return (driver == null || driver.equals(id.driver())) && (pool == null || pool.equals(id.name()));
+    }
+
+    private boolean selects(Device candidate) {
+        return device == null || device.equals(candidate.name());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fakegpu.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.SliceReader;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SliceCacheTest {
+
+    private static final TaintRule RULE =
+            new TaintRule(null, "pool-a", null, new DeviceTaint("drain", "", "NoExecute").ofRule("rule"));
+
+    private final SliceCache cache = new SliceCache();
+
+    @Test
+    void whatDidNotChangeStaysTheSameObject() {
+        // Given
+        assertThat(refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1")))
+                .containsExactlyInAnyOrder(a(), b());
+        List<Slice> before = cache.slices();
+
+        // When
+        var changed = refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "2"));
+
+        // Then
+        assertThat(changed).containsExactly(b());
+        assertThat(cache.slices().get(0)).isSameAs(before.get(0));
+        assertThat(cache.slices().get(1)).isNotSameAs(before.get(1));
+    }
+
+    @Test
+    void whatIsGoneChangesItsPool() {
+        refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1"));
+        assertThat(refresh(List.of(), slice("pool-a", "1"))).containsExactly(b());
+    }
+
+    @Test
+    void rulesChangeThePoolsOfTheDevicesThatTheyTaintAndNoOthers() {
+        // Given
+        refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1"));
+        Slice untouched = cache.slices().get(1);
+
+        // When
+        var tainted = refresh(List.of(RULE), slice("pool-a", "1"), slice("pool-b", "1"));
+
+        // Then
+        assertThat(tainted).containsExactly(a());
+        assertThat(cache.slices().get(0).devices().get(0).taints()).containsExactly(RULE.taint());
+        assertThat(cache.slices().get(1)).isSameAs(untouched);
+
+        // When nothing changed, and when the rule is gone
+        assertThat(refresh(List.of(RULE), slice("pool-a", "1"), slice("pool-b", "1")))
+                .isEmpty();
+        assertThat(refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1")))
+                .containsExactly(a());
+
+        // Then
+        assertThat(cache.slices().get(0).devices().get(0).taints()).isEmpty();
+    }
+
+    @Test
+    void allIsReadAgainIfAsked() {
+        refresh(List.of(), slice("pool-a", "1"));
+        cache.readAgain();
+        assertThat(refresh(List.of(), slice("pool-a", "1"))).containsExactly(a());
+    }
+
+    private Set<PoolId> refresh(List<TaintRule> rules, ResourceSlice... stored) {
+        return cache.refresh(Stream.of(stored), SliceReader::read, rules);
+    }
+
+    private static PoolId a() {
+        return new PoolId("gpu.example.com", "pool-a");
+    }
+
+    private static PoolId b() {
+        return new PoolId("gpu.example.com", "pool-b");
+    }
+
+    private static ResourceSlice slice(String pool, String version) {
+        return new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName(pool)
+                .withUid(pool)
+                .withResourceVersion(version)
+                .endMetadata()
+                .withNewSpec()
+                .withDriver("gpu.example.com")
+                .withNewPool()
+                .withName(pool)
+                .withGeneration(1L)
+                .withResourceSliceCount(1L)
+                .endPool()
+                .withAllNodes(true)
+                .addNewDevice()
+                .withName("gpu-0")
+                .endDevice()
+                .endSpec()
+                .build();
+    }
+}
