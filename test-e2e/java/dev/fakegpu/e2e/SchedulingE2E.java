@@ -2,6 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,9 +184,18 @@ class SchedulingE2E {
             scenario.awaitAllocated("waiting");
             assertThat(scenario.awaitEvent("waiting", "Scheduled"))
                     .endsWith(" (compatibility groups Unaware, group policy Snapshot)");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(groupsServed()).contains("the companion does not enforce them"));
         } finally {
             client.resource(settings).delete();
         }
+    }
+
+    private String groupsServed() {
+        var fakeGpu = client.resources(FakeGpu.class)
+                .withName(scenario.fakeGpu().getMetadata().getName())
+                .get();
+        return FakeGpus.condition(fakeGpu, "CompatibilityGroupsServed").getMessage();
     }
 
     private void setCondition(String claim, String type) {

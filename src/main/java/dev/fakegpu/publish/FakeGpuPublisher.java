@@ -114,7 +114,11 @@ final class FakeGpuPublisher {
             this.name = fakeGpu.getMetadata().getName();
             this.stored = pools.stored(fakeGpu);
             this.groups = GroupPublishing.of(
-                    spec, options.groups(), served, features.scheduler(), options.companionEnforces());
+                    spec,
+                    options.groups(),
+                    served,
+                    features.scheduler(),
+                    options.companionEnforces().getAsBoolean());
             this.plan = planner.plan(spec, name);
             this.settledPools = settled(fakeGpu, new Basis(plan, served, groups));
         }

@@ -94,7 +94,7 @@ record GroupPublishing(Place place, String enforcement) {
     private static String byCompanion(boolean companionEnforces) {
         return companionEnforces
                 ? "the companion enforces them"
-                : "the companion does not enforce them, since fakegpu.companion.gate is not On";
+                : "the companion does not enforce them, since its setting companion.gate is not On";
     }
 
     private static String byScheduler(boolean inSlices, SchedulerGate scheduler) {

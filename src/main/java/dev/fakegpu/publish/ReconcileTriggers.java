@@ -39,6 +39,7 @@ final class ReconcileTriggers {
         cluster.deviceClasses().addListener(this::deviceClassChanged);
         cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
+        cluster.settings().addListener((before, after) -> all());
         new Unobserved(cluster.fakeGpus(), this::reconcile).register();
     }
 

@@ -17,6 +17,7 @@ import dev.fakegpu.publish.SchedulerMetrics;
 import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,9 +72,23 @@ public final class OperatorBeans {
 
     @Produces
     @Singleton
-    PublishOptions publishOptions(OperatorConfig config) {
+    PublishOptions publishOptions(OperatorConfig config, CompanionSettings companion) {
         return new PublishOptions(
-                config.compatibilityGroups().publish(), config.companion().gate() == Gate.ON);
+                config.compatibilityGroups().publish(), () -> companion.now().gate() == Gate.ON);
+    }
+
+    @Produces
+    @Singleton
+    CompanionSettings companionSettings(ClusterWatch cluster, OperatorConfig config) {
+        var companion = config.companion();
+        return new CompanionSettings(
+                cluster,
+                new CompanionOptions(
+                        FeatureGates.apply(companion.featureGates(), Feature.all()),
+                        companion.gate(),
+                        companion.groupPolicy(),
+                        companion.bindingTimeout(),
+                        companion.writers()));
     }
 
     @Produces
@@ -102,7 +117,7 @@ public final class OperatorBeans {
             ClusterWatch cluster,
             Selectors selectors,
             Clock clock,
-            OperatorConfig config,
+            CompanionSettings settings,
             Leadership leadership,
             MeterRegistry registry) {
         var metrics = new CompanionMetrics(registry);
@@ -111,12 +126,7 @@ public final class OperatorBeans {
                 cluster,
                 selectors,
                 new EventRecorder(client, clock, "fakegpu-companion"),
-                new CompanionOptions(
-                        FeatureGates.apply(config.companion().featureGates(), Feature.all()),
-                        config.companion().gate(),
-                        config.companion().groupPolicy(),
-                        config.companion().bindingTimeout(),
-                        config.companion().writers()),
+                settings,
                 leadership::isHeld,
                 metrics,
                 clock);

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -29,7 +28,7 @@ public final class Companion implements AutoCloseable {
 
     private final Clock clock;
     private final ClusterWatch cluster;
-    private final CompanionOptions initialOptions;
+    private final CompanionSettings settings;
     private final Takeover takeover;
     private final DecisionListener listener;
     private volatile CompanionOptions options;
@@ -53,14 +52,15 @@ public final class Companion implements AutoCloseable {
             ClusterWatch cluster,
             Selectors selectors,
             EventRecorder events,
-            CompanionOptions initialOptions,
+            CompanionSettings settings,
             BooleanSupplier mayWrite,
             DecisionListener listener,
             Clock clock) {
         this.clock = clock;
         this.cluster = cluster;
         this.listener = listener;
-        this.initialOptions = initialOptions;
+        this.settings = settings;
+        CompanionOptions initialOptions = settings.initial();
         options = initialOptions;
         writers = new Writers(initialOptions.writers());
         mailbox = new Mailbox("companion", new Scheduling());
@@ -118,19 +118,11 @@ public final class Companion implements AutoCloseable {
     }
 
     private void settingsChanged() {
-        var settings = cluster.settings().list().stream()
-                .findFirst()
-                .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
-                .orElse(Map.of());
-        try {
-            CompanionOptions wanted = initialOptions.with(settings);
-            if (!wanted.equals(options)) {
-                options = wanted;
-                LOG.infof("companion: %s from now on", wanted);
-                cache.use(wanted.allocatorOptions());
-            }
-        } catch (IllegalArgumentException e) {
-            LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterWatch.SETTINGS, e.getMessage());
+        CompanionOptions wanted = settings.now();
+        if (!wanted.equals(options)) {
+            options = wanted;
+            LOG.infof("companion: %s from now on", wanted);
+            cache.use(wanted.allocatorOptions());
         }
     }
 

@@ -49,7 +49,7 @@ class GroupPublishingTest {
             delimiter = '|',
             value = {
                 "Companion | On | true | the companion enforces them",
-                "Companion | On | false | the companion does not enforce them, since fakegpu.companion.gate is not On",
+                "Companion | On | false | the companion does not enforce them, since its setting companion.gate is not On",
                 "KubeScheduler | On | true | kube-scheduler enforces them",
                 "KubeScheduler | Unknown | true | kube-scheduler enforces them if its feature gate DRADeviceCompatibilityGroups is on",
                 "KubeScheduler | Off | true | kube-scheduler does not see them: incompatible devices can be allocated together, and then fail to be prepared",

@@ -143,7 +143,9 @@ class CompanionFaultsIT {
                 watch,
                 new Selectors(),
                 new EventRecorder(client, clock, "faults"),
-                new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4),
+                new CompanionSettings(
+                        watch,
+                        new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
                 () -> true,
                 (result, gate, policy) -> {},
                 clock);

@@ -82,7 +82,9 @@ class CompanionIT {
                 watch,
                 new Selectors(),
                 new EventRecorder(client, Clock.systemUTC(), "companion-it"),
-                new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4),
+                new CompanionSettings(
+                        watch,
+                        new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
                 () -> true,
                 (result, gate, policy) -> {
                     if (result == DecisionListener.Result.UNSCHEDULABLE) {

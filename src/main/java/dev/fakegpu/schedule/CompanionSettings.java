@@ -1,0 +1,48 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.watch.ClusterWatch;
+import java.util.Map;
+import java.util.Objects;
+import org.jboss.logging.Logger;
+
+/** What the companion goes by: what it was started with, but for what the ConfigMap {@value ClusterWatch#SETTINGS} says otherwise now. */
+public final class CompanionSettings {
+
+    private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
+
+    private final ClusterWatch cluster;
+    private final CompanionOptions initial;
+    private Map<String, String> read = Map.of();
+    private CompanionOptions options;
+
+    public CompanionSettings(ClusterWatch cluster, CompanionOptions initial) {
+        this.cluster = cluster;
+        this.initial = initial;
+        this.options = initial;
+    }
+
+    CompanionOptions initial() {
+        return initial;
+    }
+
+    /** A value that there is not is logged once, and changes nothing. */
+    public synchronized CompanionOptions now() {
+        Map<String, String> stored = stored();
+        if (!stored.equals(read)) {
+            read = stored;
+            try {
+                options = initial.with(stored);
+            } catch (IllegalArgumentException e) {
+                LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterWatch.SETTINGS, e.getMessage());
+            }
+        }
+        return options;
+    }
+
+    private Map<String, String> stored() {
+        return cluster.settings().list().stream()
+                .findFirst()
+                .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
+                .orElse(Map.of());
+    }
+}
