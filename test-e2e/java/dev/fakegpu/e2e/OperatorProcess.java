@@ -57,9 +57,8 @@ final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xmx700m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC", // about what the Deployment leaves
+                            "-Xmx700m", // about what the Deployment leaves
+                            "-XX:+UseSerialGC", // what Java takes by itself in a container of that size
                             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                             "-jar",
                             APP,
