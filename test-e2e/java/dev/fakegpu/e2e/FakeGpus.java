@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
@@ -113,6 +114,11 @@ final class FakeGpus implements AutoCloseable, AfterEachCallback {
 
     FakeGpu stored(String name) {
         return client.resources(FakeGpu.class).withName(name).require();
+    }
+
+    Optional<FakeGpu> find(String name) {
+        return Optional.ofNullable(
+                client.resources(FakeGpu.class).withName(name).get());
     }
 
     FakeGpu awaitReady(String name) {

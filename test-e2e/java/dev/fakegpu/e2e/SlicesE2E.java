@@ -8,9 +8,11 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +98,20 @@ class SlicesE2E {
         assertOnePool(after, 3);
         assertThat(after.get(0).generation()).isEqualTo(before.get(0).generation() + 1);
         assertThat(ready.getStatus().totals()).isEqualTo(new FakeGpuStatus.Totals(1, 4, 4 * 26, 0));
+    }
+
+    /** Some of them while the operator has not quite finished with the last one of that name. */
+    @Test
+    void fakeGpusThatAreMadeAnewUnderTheirNameArePublished() {
+        for (int i = 0; i < 25; i++) {
+            fakeGpus.create("anew", "{%s, model: L40S}".formatted(simulated(1)));
+            fakeGpus.awaitReady("anew");
+            fakeGpus.delete("anew");
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> fakeGpus.find("anew").isEmpty());
+        }
     }
 
     @ParameterizedTest

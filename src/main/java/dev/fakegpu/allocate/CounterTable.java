@@ -43,10 +43,6 @@ final class CounterTable {
     record Demand(int[] columns, long[] amounts, BigInteger[] wideAmounts, int[] sets) {
 
         static final Demand NOTHING = new Demand(NONE, new long[0], new BigInteger[0], NONE);
-
-        boolean isNothing() {
-            return sets.length == 0;
-        }
     }
 
     private CounterTable(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {

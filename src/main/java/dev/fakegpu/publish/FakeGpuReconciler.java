@@ -22,7 +22,6 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.rate.RateLimited;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -79,9 +78,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
 
     @Override
     public List<EventSource<?, FakeGpu>> prepareEventSources(EventSourceContext<FakeGpu> context) {
-        var changes = new SimpleInboundEventSource<FakeGpu>("cluster");
+        var changes = new ClusterChanges();
         var triggers = new ReconcileTriggers(cluster, changes::propagateEvent);
         triggers.register();
+        new Unobserved(cluster.fakeGpus(), changes::propagateAsItsOwn).register();
         features.start(triggers::all);
         return List.of(changes);
     }

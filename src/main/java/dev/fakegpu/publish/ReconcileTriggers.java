@@ -40,7 +40,6 @@ final class ReconcileTriggers {
         cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
         cluster.settings().addListener((before, after) -> all());
-        new Unobserved(cluster.fakeGpus(), this::reconcile).register();
     }
 
     /** A model may be another one than before, or be there at last. */

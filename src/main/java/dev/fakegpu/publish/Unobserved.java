@@ -36,10 +36,10 @@ final class Unobserved {
     private void askAgain() {
         var unobserved =
                 fakeGpus.list().stream().filter(Unobserved::isUnobserved).toList();
-        unobserved.forEach(reconcile);
         if (!unobserved.isEmpty()) {
             worker.requestIn(PATIENCE);
         }
+        unobserved.forEach(reconcile);
     }
 
     private static boolean isUnobserved(@Nullable FakeGpu fakeGpu) {

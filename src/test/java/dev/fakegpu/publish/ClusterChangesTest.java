@@ -1,0 +1,47 @@
+package dev.fakegpu.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceEvent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterChangesTest {
+
+    private final List<Event> events = new ArrayList<>();
+    private final ClusterChanges changes = new ClusterChanges();
+
+    /** {@code ResourceStateManager.getOrCreateOnResourceEvent} knows objects by such events only. */
+    @Test
+    void frameworkIsToldOfAFakeGpuThatItMissed() {
+        changes.setEventHandler(events::add);
+        changes.start();
+
+        changes.propagateAsItsOwn(fakeGpu());
+
+        assertThat(events).singleElement().isInstanceOfSatisfying(ResourceEvent.class, event -> {
+            assertThat(event.getRelatedCustomResourceID()).isEqualTo(new ResourceID("missed"));
+            assertThat(event.getResource()).isPresent();
+        });
+    }
+
+    @Test
+    void nothingIsToldBeforeTheFrameworkListens() {
+        changes.setEventHandler(events::add);
+
+        changes.propagateAsItsOwn(fakeGpu());
+
+        assertThat(events).isEmpty();
+    }
+
+    private static FakeGpu fakeGpu() {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("missed").build());
+        return fakeGpu;
+    }
+}

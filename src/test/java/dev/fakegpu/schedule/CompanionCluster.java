@@ -1,0 +1,349 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.Gate;
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.testing.AllocationChecker;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A companion for each test, with two nodes of two devices each, in a cluster in which nobody else acts. */
+abstract class CompanionCluster {
+
+    static final String OTHER_NODE = "it-b";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    static final DeviceTaint COMPANION_ONLY = new DeviceTaintBuilder()
+            .withKey(Labels.ALLOCATOR_TAINT)
+            .withValue(Labels.COMPANION)
+            .withEffect("NoSchedule")
+            .build();
+
+    final KubernetesClient client = controlPlane.client();
+    final String namespace = "companion-" + UUID.randomUUID().toString().substring(0, 8);
+    final List<HasMetadata> clusterScoped = new ArrayList<>();
+    final AtomicInteger refusals = new AtomicInteger();
+    ClusterWatch watch;
+    Companion companion;
+
+    @BeforeAll
+    static void definitions() {
+        controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
+        controlPlane.controlPlane().applyFile("config/rbac/namespace.yaml");
+    }
+
+    @BeforeEach
+    void begin() {
+        watch = new ClusterWatch(client, "fakegpu-system", "fakegpu-system");
+        companion = new Companion(
+                client,
+                watch,
+                new Selectors(),
+                new EventRecorder(client, Clock.systemUTC(), "companion-it"),
+                new CompanionSettings(
+                        watch,
+                        new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
+                () -> true,
+                (result, gate, policy) -> {
+                    if (result == DecisionListener.Result.UNSCHEDULABLE) {
+                        refusals.incrementAndGet();
+                    }
+                },
+                Clock.systemUTC());
+        create("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: %s}
+                ---
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: it}
+                spec: {driver: it.example.com, nodes: {names: [it-a, it-b]}, model: A100-SXM4-40GB}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: it.example.com}
+                spec: {selectors: [{cel: {expression: "device.driver == 'it.example.com'"}}]}
+                """.formatted(namespace));
+        node("it-a");
+        node(OTHER_NODE);
+        slice("it-a", "[{name: gpu-0}, {name: gpu-1}]");
+        slice(OTHER_NODE, "[{name: gpu-0}, {name: gpu-1}]");
+        watch.start();
+        companion.start();
+    }
+
+    @AfterEach
+    void end() {
+        companion.close();
+        watch.close();
+        pods().forEach(pod -> client.resource(pod).withGracePeriod(0).delete());
+        claims().forEach(claim -> {
+            client.resource(claim).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+            client.resource(claim).delete();
+        });
+        clusterScoped.forEach(object -> client.resource(object).delete());
+    }
+
+    void node(String name) {
+        create("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %1$s, labels: {name: %1$s, kubernetes.io/hostname: %1$s}}
+                """.formatted(name));
+        // The API server taints new nodes, and nobody is there to take that away.
+        client.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");
+        client.nodes()
+                .withName(name)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        json("{status: {allocatable: {pods: 100, cpu: 8, memory: 16Gi}}}"));
+        readiness(name, "True");
+    }
+
+    void readiness(String node, String status) {
+        client.nodes()
+                .withName(node)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.STRATEGIC_MERGE),
+                        json("{status: {conditions: [{type: Ready, status: \"%s\", lastHeartbeatTime: \"%s\"}]}}"
+                                .formatted(status, Clock.systemUTC().instant())));
+    }
+
+    void changeNode(String node, String patch) {
+        client.nodes().withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), json(patch));
+    }
+
+    void changeLabels(String pod, int number) {
+        client.pods()
+                .inNamespace(namespace)
+                .withName(pod)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        json("{metadata: {labels: {number: \"%d\"}}}".formatted(number)));
+    }
+
+    void slice(String node, String devices) {
+        slice(node, "it", devices);
+    }
+
+    void slice(String node, String pool, String devices) {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: %1$s-%2$s, labels: {fakegpu.dev/fakegpu: it}}
+                spec:
+                  driver: it.example.com
+                  nodeName: %1$s
+                  pool: {name: %1$s/%2$s, generation: 1, resourceSliceCount: 1}
+                  devices: %3$s
+                """.formatted(node, pool, devices));
+    }
+
+    void createClaim(String name) {
+        createClaim(name, "");
+    }
+
+    void createClaim(String name, String metadata) {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: %s%s}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com}}]}}
+                """.formatted(name, metadata.isEmpty() ? "" : ", " + metadata));
+    }
+
+    /** With a claim of its own, of the same name. */
+    void pod(String name, String spec) {
+        createClaim(name);
+        podWithClaim(name, name, spec);
+    }
+
+    void podWithClaim(String name, String claim, String spec) {
+        pod(name, spec, "resourceClaims: [{name: gpu, resourceClaimName: " + claim + "}]");
+    }
+
+    void podWithoutClaim(String name) {
+        pod(name, "{}", "resourceClaims: []");
+    }
+
+    void pod(String name, String spec, String claims) {
+        String more = spec.substring(1, spec.length() - 1);
+        create("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec: {schedulerName: fakegpu-scheduler, %s%s, %s}
+                """.formatted(
+                name, more.contains("containers:") ? "" : "containers: [{name: main, image: i}], ", claims, more));
+    }
+
+    void create(String yaml) {
+        for (HasMetadata object : client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                .items()) {
+            if (!(object instanceof Namespaced)) {
+                clusterScoped.add(object);
+            } else if (object.getMetadata().getNamespace() == null) {
+                object.getMetadata().setNamespace(namespace);
+            }
+            if (object instanceof ResourceSlice slice) {
+                // As the publisher does it: nobody else gives these devices away.
+                slice.getSpec()
+                        .getDevices()
+                        .forEach(device -> device.getTaints().add(COMPANION_ONLY));
+            }
+            client.resource(object).create();
+        }
+    }
+
+    String json(String yaml) {
+        var serialization = client.getKubernetesSerialization();
+        return serialization.asJson(serialization.unmarshal("---\n" + yaml, Object.class));
+    }
+
+    /** A pod, or a claim without one. */
+    void delete(String name) {
+        client.pods().inNamespace(namespace).withName(name).withGracePeriod(0).delete();
+        if (name.endsWith("-claim")) {
+            client.resources(ResourceClaim.class)
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .delete();
+        }
+    }
+
+    void allocateByHand(String claim, String pool, String device) {
+        client.resource(claim(claim))
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), json("""
+                        status:
+                          allocation:
+                            devices:
+                              results: [{request: gpu, driver: it.example.com, pool: %s, device: %s}]
+                            nodeSelector:
+                              nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]
+                        """.formatted(
+                                pool, device, pool.substring(0, pool.indexOf('/')))));
+    }
+
+    void await(ThrowingRunnable assertion) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(assertion);
+    }
+
+    String awaitNode(String pod) {
+        await(() -> assertThat(stored(pod).getSpec().getNodeName())
+                .as("node of %s", pod)
+                .isNotNull());
+        return stored(pod).getSpec().getNodeName();
+    }
+
+    String awaitRefused(String pod) {
+        await(() -> assertThat(refusal(pod)).as("conditions of %s", pod).isNotEmpty());
+        return refusal(pod);
+    }
+
+    String refusal(String pod) {
+        return stored(pod).getStatus().getConditions().stream()
+                .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                .map(condition -> condition.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    String awaitEvent(String pod) {
+        await(() -> assertThat(events(pod)).isNotEmpty());
+        return events(pod).get(0);
+    }
+
+    List<String> events(String pod) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> event.getInvolvedObject().getName().equals(pod))
+                .map(event -> event.getMessage())
+                .toList();
+    }
+
+    void awaitAllocated(String claim) {
+        await(() -> assertThat(isAllocated(claim)).as("allocation of %s", claim).isTrue());
+    }
+
+    boolean isAllocated(String claim) {
+        return Allocations.isAllocated(claim(claim));
+    }
+
+    /** As {@code pool/device}. */
+    String device(String claim) {
+        var result = Allocations.results(claim(claim)).get(0);
+        return result.getPool() + "/" + result.getDevice();
+    }
+
+    List<String> reservedFor(String claim) {
+        return claim(claim).getStatus().getReservedFor().stream()
+                .map(consumer -> consumer.getName())
+                .toList();
+    }
+
+    void assertPossible() {
+        assertThat(AllocationChecker.problems(
+                        client.resources(ResourceSlice.class).list().getItems(), claims()))
+                .isEmpty();
+    }
+
+    Pod stored(String pod) {
+        return client.pods().inNamespace(namespace).withName(pod).require();
+    }
+
+    ResourceClaim claim(String name) {
+        return client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .require();
+    }
+
+    List<Pod> pods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+
+    List<ResourceClaim> claims() {
+        return client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+}

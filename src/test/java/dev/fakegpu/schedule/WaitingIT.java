@@ -1,0 +1,295 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.schedule.fit.PodState;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who waits for the companion, in which order, for how long, and what they are told; also while settings change. */
+class WaitingIT extends CompanionCluster {
+    // --- how many, and in which order
+
+    /** 255 reservations are written by hand; by whom else than pods is nobody's business, and so they stay. */
+    @Test
+    void noMoreReservationsThanTheApiAllows() {
+        // Given
+        pod("first", "{}");
+        awaitNode("first");
+        var full = new ResourceClaimBuilder(claim("first"));
+        for (int number = 0; number < PodBlockers.MOST_RESERVATIONS - 1; number++) {
+            full.editStatus()
+                    .addNewReservedFor()
+                    .withApiGroup("example.com")
+                    .withResource("others")
+                    .withName("other-" + number)
+                    .withUid("other-" + number)
+                    .endReservedFor()
+                    .endStatus();
+        }
+        client.resource(full.build()).updateStatus();
+
+        // When
+        podWithClaim("last", "first", "{}");
+
+        // Then
+        assertThat(awaitRefused("last"))
+                .isEqualTo(
+                        "ResourceClaim \"first\" is reserved for 256 consumers, which is the most that the API allows");
+
+        // When
+        delete("first");
+
+        // Then
+        assertThat(awaitNode("last")).isEqualTo("it-a");
+        assertThat(reservedFor("first"))
+                .hasSize(PodBlockers.MOST_RESERVATIONS)
+                .contains("last")
+                .doesNotContain("first");
+    }
+
+    /** It can be reserved for one after the other only. */
+    @Test
+    void allPodsOfAClaimGetTheirTurn() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("shared");
+        IntStream.range(0, 60).forEach(number -> podWithClaim("pod-" + number, "shared", "{}"));
+        awaitRefused("pod-59");
+
+        // When
+        changeNode("it-a", "{spec: {unschedulable: null}}");
+
+        // Then
+        await(() -> assertThat(pods()).allMatch(PodState::isBound));
+        assertThat(reservedFor("shared")).hasSize(60);
+    }
+
+    @Test
+    void theMostImportantComeFirstAndThenTheOldest() {
+        // Given
+        create("""
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: companion-it-high}
+                value: 1000
+                ---
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: companion-it-low}
+                value: -1000
+                """);
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        pod("holder-0", "{}");
+        pod("holder-1", "{}");
+        awaitNode("holder-0");
+        awaitNode("holder-1");
+        List<String> names = List.of("low", "a-usual", "b-usual", "high");
+        pod("low", "{priorityClassName: companion-it-low}");
+        pod("a-usual", "{}");
+        pod("b-usual", "{}");
+        createClaim("c-claim", "labels: {fakegpu.dev/allocate: \"true\"}");
+        pod("high", "{priorityClassName: companion-it-high}");
+        names.forEach(this::awaitRefused);
+        var order = List.of("high", "a-usual", "b-usual", "c-claim", "low");
+
+        for (int next = 0; next < order.size(); next++) {
+            // When
+            delete(next == 0 ? "holder-0" : order.get(next - 1));
+
+            // Then
+            awaitAllocated(order.get(next));
+            assertThat(order.subList(next + 1, order.size())).noneMatch(this::isAllocated);
+        }
+        assertPossible();
+    }
+
+    /** Those who want less do not wait for it, and it gets its turn when there is enough. */
+    @Test
+    void whoWantsMoreThanThereIsKeepsNobodyWaiting() {
+        // Given
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        pod("first", "{}");
+        awaitNode("first");
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: both}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com, count: 2}}]}}
+                """);
+        podWithClaim("both", "both", "{}");
+        awaitRefused("both");
+
+        // When
+        pod("second", "{}");
+
+        // Then
+        awaitNode("second");
+
+        // When
+        delete("first");
+        delete("second");
+
+        // Then
+        awaitNode("both");
+    }
+
+    // --- when it looks again
+
+    @Test
+    void nobodyIsLookedAtAgainWhileNothingChangesThatCouldHelp() {
+        // Given
+        IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
+        IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
+        pod("waiting", "{}");
+        awaitRefused("waiting");
+        int before = refusals.get();
+        // When
+        IntStream.range(0, 20).forEach(number -> {
+            readiness("it-a", "True"); // a heartbeat
+            changeLabels("waiting", number);
+            changeLabels("holder-0", number);
+            createClaim("unrelated-" + number);
+        });
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: companion-it-other}
+                spec:
+                  driver: other.example.com
+                  nodeName: it-a
+                  pool: {name: other, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0}]
+                """);
+        podWithoutClaim("last");
+        awaitNode("last"); // and so all before it has been seen
+
+        // Then
+        assertThat(refusals).hasValue(before);
+
+        // When
+        delete("holder-3");
+
+        // Then
+        awaitNode("waiting");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"class", "slice", "node", "taint"})
+    void whatIsNewIsTried(String what) {
+        // Given
+        IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
+        IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
+        if (what.equals("taint")) {
+            slice("it-a", "more", "[{name: spare, taints: [{key: no, effect: NoSchedule}]}]");
+        }
+        if (what.equals("class")) {
+            slice("it-a", "more", "[{name: spare}]");
+        }
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: waiting}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %s}}]}}
+                """.formatted(what.equals("class") ? "new.example.com" : "it.example.com"));
+        podWithClaim("waiting", "waiting", "{}");
+        awaitRefused("waiting");
+
+        // When
+        switch (what) {
+            case "class" -> create("""
+                    apiVersion: resource.k8s.io/v1
+                    kind: DeviceClass
+                    metadata: {name: new.example.com}
+                    spec: {selectors: [{cel: {expression: "device.driver == 'it.example.com'"}}]}
+                    """);
+            case "slice" -> slice("it-a", "more", "[{name: spare}]");
+            case "node" -> {
+                slice("it-c", "[{name: gpu-0}]");
+                node("it-c");
+            }
+            default ->
+                client.resources(ResourceSlice.class).withName("it-a-more").edit(slice -> {
+                    slice.getSpec().getDevices().get(0).setTaints(List.of(COMPANION_ONLY));
+                    return slice;
+                });
+        }
+
+        // Then
+        awaitNode("waiting");
+        assertPossible();
+    }
+
+    // --- settings
+
+    @Test
+    void groupPolicyCanBeChangedWhileItRuns() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        node("it-c");
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: it-c-counters, labels: {fakegpu.dev/fakegpu: it}}
+                spec:
+                  driver: it.example.com
+                  nodeName: it-c
+                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
+                  sharedCounters: [{name: gpu-0, counters: {slices: {value: "2"}}}]
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: it-c, labels: {fakegpu.dev/fakegpu: it}}
+                spec:
+                  driver: it.example.com
+                  nodeName: it-c
+                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
+                  devices:
+                  - name: mig
+                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [mig], counters: {slices: {value: "1"}}}]
+                  - name: vgpu
+                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [vgpu], counters: {slices: {value: "1"}}}]
+                """);
+        pod("holder", "{}");
+        awaitNode("holder");
+        client.resources(ResourceSlice.class).withName("it-c").edit(slice -> {
+            slice.getSpec()
+                    .getDevices()
+                    .forEach(device -> device.getConsumesCounters().get(0).setCompatibilityGroups(List.of("vgpu")));
+            return slice;
+        });
+        pod("waiting", "{}");
+        assertThat(awaitRefused("waiting")).contains("held with group \"mig\" by " + namespace + "/holder");
+
+        // When
+        create("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: fakegpu-operator, namespace: fakegpu-system}
+                data: {companion.groupPolicy: Live}
+                """);
+
+        // Then
+        awaitNode("waiting");
+
+        // When
+        client.configMaps()
+                .inNamespace("fakegpu-system")
+                .withName("fakegpu-operator")
+                .delete();
+        delete("waiting");
+        Awaitility.await().until(() -> !isAllocated("waiting"));
+        pod("again", "{}");
+
+        // Then
+        awaitRefused("again");
+    }
+}
