@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
  */
 final class KubeletNode implements AutoCloseable {
 
-    static final String NAME = "fakegpu-e2e";
+    static final String NAME = "e2e";
 
     private static final String PROGRAM = "FAKEGPU_KUBELET_KIT";
     private static final List<String> PLACE = List.of("--name", NAME, "--ports", "26480", "--subnet", "10.92.0");
