@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,17 +22,12 @@ class AllocatorSwitchE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private Scenario scenario;
+    @AutoClose
+    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
         scenario.apply("hand-over.yaml");
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
     }
 
     @Test

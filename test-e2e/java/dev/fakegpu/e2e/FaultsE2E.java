@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,17 +31,12 @@ class FaultsE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private Scenario scenario;
+    @AutoClose
+    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
         scenario.apply("example-3.yaml");
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
     }
 
     @Test

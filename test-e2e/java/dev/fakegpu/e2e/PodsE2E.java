@@ -15,8 +15,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,17 +31,9 @@ class PodsE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     private final KubernetesClient client = controlPlane.client();
-    private Scenario scenario;
 
-    @BeforeEach
-    void begin() {
-        scenario = new Scenario(client, Allocator.Companion);
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
-    }
+    @AutoClose
+    private final Scenario scenario = new Scenario(client, Allocator.Companion);
 
     // --- where claims come from ---
 

@@ -17,7 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,17 +35,13 @@ class PreparationE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     private final KubernetesClient client = controlPlane.client();
-    private Scenario scenario;
+
+    @AutoClose
+    private final Scenario scenario = new Scenario(client, Allocator.Companion);
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(client, Allocator.Companion);
         scenario.apply("example-3.yaml");
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
     }
 
     // --- opaque configuration ---

@@ -18,7 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,17 +36,13 @@ class SchedulingE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     private final KubernetesClient client = controlPlane.client();
-    private Scenario scenario;
+
+    @AutoClose
+    private final Scenario scenario = new Scenario(client, Allocator.Companion);
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(client, Allocator.Companion);
         scenario.apply("example-3.yaml");
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
     }
 
     @Test

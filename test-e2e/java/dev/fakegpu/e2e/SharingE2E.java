@@ -10,8 +10,7 @@ import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -29,17 +28,8 @@ class SharingE2E {
     @RegisterExtension
     final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
-    private Scenario scenario;
-
-    @BeforeEach
-    void begin() {
-        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
-    }
+    @AutoClose
+    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
 
     @Test
     void podsShareTheMemoryOfAGpuThatNoPartitionCanUseMeanwhile() {

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,17 +25,12 @@ class WorkloadsE2E {
     @RegisterExtension
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
-    private Scenario scenario;
+    @AutoClose
+    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
         scenario.apply("hand-over.yaml"); // 21 devices
-    }
-
-    @AfterEach
-    void end() {
-        scenario.close();
     }
 
     /** There is one device more than there are pods: the new ones get what the old ones give back. */

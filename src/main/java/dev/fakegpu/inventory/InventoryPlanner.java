@@ -7,7 +7,9 @@ import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.dra.NodeSelector;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +20,25 @@ import org.jspecify.annotations.Nullable;
 /** From a FakeGpu's spec and a node's name to what is on that node. */
 public final class InventoryPlanner {
 
+    private static final int REMEMBERED = 1000;
+
     private final Supplier<Catalog> catalog;
+
+    /** By the FakeGpu's name. Every preparation of a claim asks about the same specs again. */
+    private final Map<String, Checked> checked = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Checked> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    /** What was found in a spec, with the models that there were. */
+    private record Checked(FakeGpuSpec spec, Catalog models, List<SpecProblem> problems) {
+
+        boolean isOf(FakeGpuSpec otherSpec, Catalog otherModels) {
+            return models.equals(otherModels) && spec.equals(otherSpec);
+        }
+    }
 
     public InventoryPlanner(Catalog catalog) {
         this(() -> catalog);
@@ -37,6 +57,15 @@ public final class InventoryPlanner {
      */
     public List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName) {
         Catalog models = catalog.get();
+        Checked known = checked.get(fakeGpuName);
+        if (known == null || !known.isOf(spec, models)) {
+            known = new Checked(spec, models, check(spec, fakeGpuName, models));
+            checked.put(fakeGpuName, known);
+        }
+        return known.problems();
+    }
+
+    private static List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         Problems problems = problems(spec, fakeGpuName, models);
         if (problems.count() == 0) {
             Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
@@ -72,11 +101,18 @@ public final class InventoryPlanner {
      */
     public InventoryPlan plan(FakeGpuSpec spec, String fakeGpuName) {
         Catalog models = catalog.get();
-        List<SpecProblem> problems = problems(spec, fakeGpuName, models).found();
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(problems.get(0).sentence());
+        if (!isAccepted(spec, fakeGpuName, models)) {
+            List<SpecProblem> problems = problems(spec, fakeGpuName, models).found();
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(problems.get(0).sentence());
+            }
         }
         return InventoryPlan.of(spec, fakeGpuName, models);
+    }
+
+    private boolean isAccepted(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
+        Checked known = checked.get(fakeGpuName);
+        return known != null && known.problems().isEmpty() && known.isOf(spec, models);
     }
 
     /**

@@ -2,30 +2,23 @@ package dev.fakegpu.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.inventory.Specs;
-import dev.fakegpu.slices.PoolLayout;
-import dev.fakegpu.slices.PoolTarget;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClaimCheckTest {
 
     private static final String DRIVER = "gpu.nvidia.com";
     private static final String POOL = "node-1/fake";
-    private static final NodeGpus GPUS = gpus();
+    private static final NodeGpus GPUS = new FakeGpuNode(
+                    "{driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 4, partitions: {whole: true, mig: {profiles: [7g.40gb]}}}")
+            .gpus();
 
     @Test
     void containersGetTheDevicesWithTheirConfiguration() {
@@ -147,25 +140,5 @@ class ClaimCheckTest {
                 new DeviceId(DRIVER, POOL, device),
                 new ClaimRef("default", "other", "other-uid"),
                 new CompatibilityGroups(Map.of()));
-    }
-
-    private static NodeGpus gpus() {
-        var spec = Specs.spec(
-                "{driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 4, partitions: {whole: true, mig: {profiles: [7g.40gb]}}}");
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("fake").build());
-        fakeGpu.setSpec(spec);
-        var slices = PoolLayout.slices(
-                        PoolTarget.of(spec, "fake", new NodeSelection.NodeName("node-1")),
-                        Specs.PLANNER.plan(spec, "fake", "node-1").published(spec))
-                .stream()
-                .map(SliceWriter::write)
-                .map(slice -> slice.edit()
-                        .editMetadata()
-                        .addToLabels(Labels.FAKEGPU, "fake")
-                        .endMetadata()
-                        .build())
-                .toList();
-        return new NodeGpus(Specs.PLANNER, "node-1", slices, name -> Optional.of(fakeGpu));
     }
 }

@@ -29,9 +29,7 @@ final class Example {
 
         @Override
         public Map<String, String> settings() {
-            return sharing == null
-                    ? Map.of("SHARING_STRATEGY", TIME_SLICING, "TIMESLICE_INTERVAL", "Default")
-                    : sharing.settings();
+            return sharing == null ? Nvidia.TimeSlicing.settings(null) : sharing.settings();
         }
     }
 
@@ -65,9 +63,7 @@ final class Example {
                         : Objects.requireNonNullElse(spacePartitioningConfig.partitionCount(), 0);
                 return Map.of("SHARING_STRATEGY", SPACE_PARTITIONING, "PARTITION_COUNT", String.valueOf(count));
             }
-            String interval = timeSlicingConfig == null ? null : timeSlicingConfig.interval();
-            return Map.of(
-                    "SHARING_STRATEGY", TIME_SLICING, "TIMESLICE_INTERVAL", interval == null ? "Default" : interval);
+            return Nvidia.TimeSlicing.settings(timeSlicingConfig);
         }
     }
 

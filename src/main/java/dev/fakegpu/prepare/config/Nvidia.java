@@ -61,14 +61,19 @@ final class Nvidia {
             if (MPS.equals(strategy)) {
                 return mpsSettings(mpsConfig);
             }
-            String interval = timeSlicingConfig == null ? null : timeSlicingConfig.interval();
-            return Map.of(
-                    "SHARING_STRATEGY", TIME_SLICING, "TIMESLICE_INTERVAL", interval == null ? "Default" : interval);
+            return TimeSlicing.settings(timeSlicingConfig);
         }
     }
 
     /** Shared with dra-example-driver. */
     record TimeSlicing(@Nullable String interval) {
+
+        /** @param config null for the default interval */
+        static Map<String, String> settings(@Nullable TimeSlicing config) {
+            String interval = config == null ? null : config.interval();
+            return Map.of(
+                    "SHARING_STRATEGY", TIME_SLICING, "TIMESLICE_INTERVAL", interval == null ? "Default" : interval);
+        }
 
         Optional<Flaw> flaw() {
             return Flaw.unlessOneOf(

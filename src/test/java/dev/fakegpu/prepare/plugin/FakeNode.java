@@ -1,18 +1,10 @@
 package dev.fakegpu.prepare.plugin;
 
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.NodeSelection;
-import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.prepare.ClaimCheck;
+import dev.fakegpu.prepare.FakeGpuNode;
 import dev.fakegpu.prepare.NodeGpus;
-import dev.fakegpu.slices.PoolLayout;
-import dev.fakegpu.slices.PoolTarget;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +18,7 @@ final class FakeNode implements NodeCluster {
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     volatile boolean reachable = true;
-    private final FakeGpu fakeGpu;
-    private final List<ResourceSlice> slices;
+    private final FakeGpuNode node;
 
     FakeNode() {
         this(
@@ -36,8 +27,7 @@ final class FakeNode implements NodeCluster {
 
     /** With another FakeGpu, which is as {@code spec} says. */
     FakeNode(String spec) {
-        fakeGpu = fakeGpu(spec);
-        slices = slices(fakeGpu);
+        node = new FakeGpuNode(spec);
     }
 
     void put(ResourceClaim claim) {
@@ -53,7 +43,7 @@ final class FakeNode implements NodeCluster {
     @Override
     public NodeGpus gpus() {
         requireReachable();
-        return new NodeGpus(Specs.PLANNER, "node-1", slices, name -> Optional.of(fakeGpu));
+        return node.gpus();
     }
 
     @Override
@@ -75,27 +65,5 @@ final class FakeNode implements NodeCluster {
         if (!reachable) {
             throw new KubernetesClientException("connection refused");
         }
-    }
-
-    private static FakeGpu fakeGpu(String spec) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("fake").build());
-        fakeGpu.setSpec(Specs.spec(spec));
-        return fakeGpu;
-    }
-
-    private static List<ResourceSlice> slices(FakeGpu fakeGpu) {
-        var spec = fakeGpu.getSpec();
-        return PoolLayout.slices(
-                        PoolTarget.of(spec, "fake", new NodeSelection.NodeName("node-1")),
-                        Specs.PLANNER.plan(spec, "fake", "node-1").published(spec))
-                .stream()
-                .map(SliceWriter::write)
-                .map(slice -> slice.edit()
-                        .editMetadata()
-                        .addToLabels(Labels.FAKEGPU, "fake")
-                        .endMetadata()
-                        .build())
-                .toList();
     }
 }
