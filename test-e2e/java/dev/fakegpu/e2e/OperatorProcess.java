@@ -58,8 +58,7 @@ final class OperatorProcess implements AutoCloseable {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Xmx700m", // about what the Deployment leaves
-                            "-XX:+UseSerialGC", // what Java takes by itself in a container of that size
-                            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                            "@deploy/image/java.options",
                             "-jar",
                             APP,
                             "operator")

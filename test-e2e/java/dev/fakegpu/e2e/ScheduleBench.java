@@ -88,6 +88,7 @@ final class ScheduleBench {
         this.kubeScheduler = kubeScheduler;
         this.results = results;
         controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
+        System.out.println("to look at it: export KUBECONFIG=" + controlPlane.kubeconfig());
         var config = controlPlane.config();
         config.setRequestTimeout(60_000);
         client = new KubernetesClientBuilder().withConfig(config).build();
@@ -103,6 +104,7 @@ final class ScheduleBench {
                 try {
                     bench.run(each);
                 } finally {
+                    bench.client.close();
                     bench.operator.close();
                     bench.controlPlane.close();
                 }

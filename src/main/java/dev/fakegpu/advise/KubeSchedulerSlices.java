@@ -9,7 +9,6 @@ import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.SliceCache;
@@ -57,14 +56,17 @@ final class KubeSchedulerSlices {
                 PoolId pool = pool(slice);
                 ownerOfPool.put(pool, each);
                 if (sampledPool.computeIfAbsent(each, ignored -> pool).equals(pool)) {
-                    samples.computeIfAbsent(owner, ignored -> new ArrayList<>()).add(SliceReader.read(slice));
+                    samples.computeIfAbsent(owner, ignored -> new ArrayList<>())
+                            .add(cluster.sliceReads().asStored(slice));
                 }
             });
             if (owner.filter(each -> each.allocator() == Allocator.Companion).isEmpty()) {
                 ofKubeScheduler.add(slice);
             }
         }
-        index(read.refresh(ofKubeScheduler.stream(), SliceReader::read, cluster.readTaintRules()), newOptions);
+        index(
+                read.refresh(ofKubeScheduler.stream(), cluster.sliceReads()::asStored, cluster.readTaintRules()),
+                newOptions);
         samples.put(
                 Optional.empty(),
                 read.slices().stream()

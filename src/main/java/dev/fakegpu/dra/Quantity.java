@@ -115,8 +115,17 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** How many digits the number has, without leading zeros. */
     private static int digits(String text) {
-        String number = text.replaceFirst("^[+-]?0*", "").replaceFirst("[^\\d.].*", "");
-        return number.replace(".", "").length();
+        int start = text.startsWith("+") || text.startsWith("-") ? 1 : 0;
+        while (start < text.length() && text.charAt(start) == '0') {
+            start++;
+        }
+        int end = start;
+        int points = 0;
+        while (end < text.length() && (text.charAt(end) == '.' || Character.isDigit(text.charAt(end)))) {
+            points += text.charAt(end) == '.' ? 1 : 0;
+            end++;
+        }
+        return end - start - points;
     }
 
     public BigDecimal value() {

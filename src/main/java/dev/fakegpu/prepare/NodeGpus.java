@@ -8,7 +8,6 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.slices.Retention;
@@ -31,17 +30,20 @@ public final class NodeGpus {
     private final InventoryPlanner planner;
     private final String node;
     private final List<ResourceSlice> slices;
+    private final Function<ResourceSlice, Slice> reader;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
 
     /**
      * @param slices those of the node are picked out, and those of network-attached devices: who may use these was decided at
      *     allocation
+     * @param reader what a slice says, with its groups
      * @param fakeGpus finds a FakeGpu by name
      */
     public NodeGpus(
             InventoryPlanner planner,
             String node,
             Collection<ResourceSlice> slices,
+            Function<ResourceSlice, Slice> reader,
             Function<String, Optional<FakeGpu>> fakeGpus) {
         this.planner = planner;
         this.node = node;
@@ -51,6 +53,7 @@ public final class NodeGpus {
                     return onNode == null || onNode.equals(node);
                 })
                 .toList();
+        this.reader = reader;
         this.fakeGpus = fakeGpus;
     }
 
@@ -162,6 +165,6 @@ public final class NodeGpus {
     }
 
     private Stream<Slice> read() {
-        return slices.stream().map(GroupsAnnotation::read);
+        return slices.stream().map(reader);
     }
 }

@@ -2,9 +2,10 @@ package dev.fakegpu.prepare;
 
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ final class NodeView {
                 planner,
                 node,
                 cluster.slices().list(),
+                cluster.sliceReads()::withGroups,
                 name -> cluster.fakeGpus().get(null, name));
     }
 
@@ -38,7 +42,7 @@ final class NodeView {
         return labels(node.getMetadata().getLabels()).containsKey(Labels.SIMULATED);
     }
 
-    ClaimCheck checkFor(ClaimRef claim) {
+    ClaimCheck checkFor(ResourceClaim claim) {
         return new ClaimCheck(gpus, preparedForOthers(claim));
     }
 
@@ -56,17 +60,24 @@ final class NodeView {
         return gpus.declaredGroups(id);
     }
 
-    private List<PreparedDevice> preparedForOthers(ClaimRef claim) {
+    /** Devices of other pools have nothing in common with those of the claim. */
+    private List<PreparedDevice> preparedForOthers(ResourceClaim claim) {
+        String uid = claim.getMetadata().getUid();
+        Set<PoolId> pools =
+                Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toSet());
         return cluster.claims().list().stream()
-                .filter(other -> !other.getMetadata().getUid().equals(claim.uid()))
-                .flatMap(NodeView::prepared)
+                .filter(other -> !other.getMetadata().getUid().equals(uid))
+                .flatMap(other -> prepared(other, pools))
                 .toList();
     }
 
-    private static Stream<PreparedDevice> prepared(ResourceClaim claim) {
-        var consumed = Allocations.consumed(claim);
-        return Allocations.devices(claim).stream()
+    private static Stream<PreparedDevice> prepared(ResourceClaim claim, Set<PoolId> pools) {
+        var devices = Allocations.devices(claim).stream()
+                .filter(device -> pools.contains(device.poolId()))
                 .distinct()
+                .toList();
+        var consumed = devices.isEmpty() ? Map.<DeviceId, Map<String, Quantity>>of() : Allocations.consumed(claim);
+        return devices.stream()
                 .filter(device -> DeviceStatuses.isPrepared(claim, device))
                 .flatMap(device -> Optional.ofNullable(DeviceStatuses.preparedAs(claim, device))
                         .map(groups -> new PreparedDevice(

@@ -8,7 +8,6 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -30,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +47,20 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final EventRecorder events;
     private final Backoff starts;
     private final Backoff ends;
+    private final Deferral deferral;
     private final FaultInjector faults;
     private final Worker worker;
 
     /** Nodes on which the health of a device changed since pods were told. */
     private final Set<String> healthChanged = ConcurrentHashMap.newKeySet();
 
+    /** @param isScheduling whether the companion, with which this shares a process, has decisions to make or to write */
     public SimulatedKubelet(
             KubernetesClient client,
             ClusterWatch cluster,
             InventoryPlanner planner,
             EventRecorder events,
+            BooleanSupplier isScheduling,
             Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
@@ -66,6 +69,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.pods = new PodStatusWriter(client, cluster.pods(), clock);
         this.starts = new Backoff(clock);
         this.ends = new Backoff(clock);
+        this.deferral = new Deferral(isScheduling, clock);
         this.faults = new FaultInjector(clock);
         this.worker = new Worker("simulated-kubelet", this::run);
     }
@@ -104,8 +108,10 @@ public final class SimulatedKubelet implements AutoCloseable {
         return Objects.requireNonNullElse(slice.getSpec().getNodeName(), "");
     }
 
-    private static Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
-        return slice == null ? Map.of() : DeviceHealths.of(List.of(SliceReader.read(slice)));
+    private Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
+        return slice == null
+                ? Map.of()
+                : DeviceHealths.of(List.of(cluster.sliceReads().asStored(slice)));
     }
 
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
@@ -137,11 +143,35 @@ public final class SimulatedKubelet implements AutoCloseable {
         var uids = ours.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
         starts.retain(uids);
         ends.retain(uids);
+        deferral.retain(uids);
         forgetFaults();
         // What ends makes room for what starts.
         ours.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> end(pod)));
-        ours.stream().filter(SimulatedKubelet::waits).forEach(pod -> worker.attempt(pod, () -> begin(pod)));
+        beginAll(ours.stream().filter(SimulatedKubelet::waits).toList());
         sayHealth(ours);
+    }
+
+    private void beginAll(List<Pod> waiting) {
+        boolean deferred = false;
+        for (Pod pod : waiting) {
+            if (deferral.defers(pod.getMetadata().getUid())) {
+                deferred = true;
+            } else {
+                newest(pod).ifPresent(stored -> worker.attempt(stored, () -> begin(stored)));
+            }
+        }
+        if (deferred) {
+            worker.requestIn(Deferral.BETWEEN_LOOKS);
+        }
+    }
+
+    /** What comes before it in a run takes its time; meanwhile it may be gone, or another one. */
+    private Optional<Pod> newest(Pod pod) {
+        return cluster.pods()
+                .get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
+                .filter(SimulatedKubelet::waits);
     }
 
     private void sayHealth(List<Pod> ours) {
@@ -294,7 +324,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             List<DeviceRequestAllocationResult> results,
             List<DeviceId> devices,
             @Nullable String wrongDevices) {
-        var check = node.checkFor(ClaimReader.ref(claim));
+        var check = node.checkFor(claim);
         var checked = check.check(claim, results);
         var result = wrongDevices == null ? checked : check.withWrongDevices(checked, wrongDevices);
         if (result.problem().isEmpty()) {

@@ -6,7 +6,6 @@ import dev.fakegpu.api.FakeGpuSpec.UpdatePolicy;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlan;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -195,7 +194,7 @@ final class FakeGpuPublisher {
         /** Keeps what is in use of a pool that is not wanted any more, as long as there is the node. */
         private void drain(PoolId pool) {
             var nodes = stored(pool).stream()
-                    .map(GroupsAnnotation::read)
+                    .map(cluster.sliceReads()::withGroups)
                     .map(Slice::nodes)
                     .findFirst()
                     .filter(this::isThere);
@@ -255,7 +254,7 @@ final class FakeGpuPublisher {
         private Published published(PoolId pool) {
             var result = Published.NOTHING;
             for (Slice slice : stored(pool).stream()
-                    .map(GroupsAnnotation::read)
+                    .map(cluster.sliceReads()::withGroups)
                     .sorted(Comparator.comparing(Slice::generation))
                     .toList()) {
                 result = result.with(new Published(slice.counterSets(), slice.devices()));

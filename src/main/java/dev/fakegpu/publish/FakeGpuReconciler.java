@@ -70,7 +70,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         this.allocatorSwitch = allocatorSwitch;
         this.events = events;
         this.clock = clock;
-        this.pools = new PoolPublisher(client, cluster.slices(), features);
+        this.pools = new PoolPublisher(client, cluster, features);
         this.publisher = new FakeGpuPublisher(cluster, planner, pools, features, options);
         this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);

@@ -10,7 +10,9 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
+import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
+import dev.fakegpu.watch.SliceReads;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
@@ -32,11 +34,13 @@ final class PoolPublisher {
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceSlice> slices;
+    private final SliceReads reads;
     private final ServerFeatures features;
 
-    PoolPublisher(KubernetesClient client, ObjectStore<ResourceSlice> slices, ServerFeatures features) {
+    PoolPublisher(KubernetesClient client, ClusterWatch cluster, ServerFeatures features) {
         this.client = client;
-        this.slices = slices;
+        this.slices = cluster.slices();
+        this.reads = cluster.sliceReads();
         this.features = features;
     }
 
@@ -54,7 +58,7 @@ final class PoolPublisher {
         Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
         var plan = PoolPlan.of(
                 wanted.stream().map(served::strip).toList(),
-                stored.stream().map(SliceReader::read).toList(),
+                stored.stream().map(reads::asStored).toList(),
                 stale(fakeGpu, stored, byName, served));
         plan.delete().forEach(name -> delete(named(stored, name)));
         plan.apply().forEach(slice -> {

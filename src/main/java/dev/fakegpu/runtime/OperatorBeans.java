@@ -159,9 +159,14 @@ public final class OperatorBeans {
     @Produces
     @Singleton
     SimulatedKubelet simulatedKubelet(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Clock clock) {
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Companion companion, Clock clock) {
         return new SimulatedKubelet(
-                client, cluster, planner, new EventRecorder(client, clock, "fakegpu-kubelet"), clock);
+                client,
+                cluster,
+                planner,
+                new EventRecorder(client, clock, "fakegpu-kubelet"),
+                companion::isBusy,
+                clock);
     }
 
     @Produces

@@ -43,6 +43,7 @@ public final class Companion implements AutoCloseable {
     private final CompanionTriggers triggers;
     private final Map<String, Long> letGo = new ConcurrentHashMap<>();
     private volatile Map<String, Integer> pending = Map.of();
+    private volatile boolean busy;
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
 
@@ -62,7 +63,7 @@ public final class Companion implements AutoCloseable {
         this.settings = settings;
         CompanionOptions initialOptions = settings.initial();
         options = initialOptions;
-        writers = new Writers(initialOptions.writers());
+        writers = new Writers(initialOptions.writers(), this::isBusy);
         mailbox = new Mailbox("companion", new Scheduling());
         cache = new SchedulerCache(cluster, initialOptions.allocatorOptions(), clock);
         var placer = new Placer(cache, selectors);
@@ -97,6 +98,11 @@ public final class Companion implements AutoCloseable {
     /** How many wait, by part of the queue. */
     public Map<String, Integer> pending() {
         return pending;
+    }
+
+    /** Whether somebody waits for a decision that can be made now, or for its writes. */
+    public boolean isBusy() {
+        return busy;
     }
 
     /**
@@ -158,6 +164,12 @@ public final class Companion implements AutoCloseable {
 
         @Override
         public boolean step() {
+            boolean hasMore = decideNext();
+            busy = decisions.areUnderWay() || queue.activeCount() > 0;
+            return hasMore;
+        }
+
+        private boolean decideNext() {
             cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
             cache.refresh();
             if (wokenAt != cache.changes().now()) {

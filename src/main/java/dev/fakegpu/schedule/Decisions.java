@@ -52,6 +52,10 @@ final class Decisions {
         return inFlight < MOST_IN_FLIGHT;
     }
 
+    boolean areUnderWay() {
+        return inFlight > 0;
+    }
+
     Instant now() {
         return clock.instant();
     }

@@ -7,8 +7,6 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.GroupsAnnotation;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -78,8 +76,8 @@ final class ManagedSlices {
      * A companion that stands for a scheduler without the feature sees the slices only, as that one would; otherwise groups count that
      * are kept beside them, too.
      */
-    private static Function<ResourceSlice, Slice> reader(Gate gate) {
-        return gate == Gate.ON ? GroupsAnnotation::read : SliceReader::read;
+    private Function<ResourceSlice, Slice> reader(Gate gate) {
+        return gate == Gate.ON ? cluster.sliceReads()::withGroups : cluster.sliceReads()::asStored;
     }
 
     /**

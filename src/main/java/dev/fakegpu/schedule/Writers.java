@@ -5,18 +5,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
-/** The threads that write: decisions many at a time, and beside them, so that nobody waits for it, what is only reported. */
+/**
+ * The threads that write: decisions many at a time, and beside them, so that nobody waits for it, what is only reported. Reports
+ * come after decisions, as far as they can wait.
+ */
 final class Writers implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Writers.class);
     private static final int REPORTS = 2;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+    /** Together five seconds. */
+    private static final int LOOKS = 25;
 
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
+    private final BooleanSupplier deciding;
 
-    Writers(int threads) {
+    /** @param deciding whether there are decisions that wait or are being written */
+    Writers(int threads, BooleanSupplier deciding) {
+        this.deciding = deciding;
         decisions = executor("companion-writer", threads);
         reports = executor("companion-reporter", REPORTS);
     }
@@ -32,7 +43,15 @@ final class Writers implements AutoCloseable {
 
     /** A write that informs people. */
     void report(Runnable write) {
-        run(reports, write, Duration.ZERO);
+        run(reports, () -> afterDecisions(write, LOOKS), Duration.ZERO);
+    }
+
+    private void afterDecisions(Runnable write, int looks) {
+        if (looks > 0 && deciding.getAsBoolean()) {
+            run(reports, () -> afterDecisions(write, looks - 1), BETWEEN_LOOKS);
+        } else {
+            write.run();
+        }
     }
 
     void reportIn(Duration delay, Runnable write) {

@@ -34,6 +34,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
     private final ObjectStore<Node> nodes = new ObjectStore<>();
     private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
+    private final SliceReads sliceReads = new SliceReads(slices);
     private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
     private final ObjectStore<DeviceTaintRule> taintRules = new ObjectStore<>();
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
@@ -91,6 +92,10 @@ public final class ClusterWatch implements AutoCloseable {
 
     public ObjectStore<ResourceSlice> slices() {
         return slices;
+    }
+
+    public SliceReads sliceReads() {
+        return sliceReads;
     }
 
     public ObjectStore<DeviceClass> deviceClasses() {

@@ -3,6 +3,7 @@ package dev.fakegpu.prepare;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.PoolLayout;
@@ -39,6 +40,6 @@ public final class FakeGpuNode {
     }
 
     public NodeGpus gpus() {
-        return new NodeGpus(Specs.PLANNER, NODE, slices, name -> Optional.of(fakeGpu));
+        return new NodeGpus(Specs.PLANNER, NODE, slices, GroupsAnnotation::read, name -> Optional.of(fakeGpu));
     }
 }

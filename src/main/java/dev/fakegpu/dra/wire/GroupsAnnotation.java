@@ -51,7 +51,11 @@ public final class GroupsAnnotation {
      * if it was written for this pool in this generation: somebody may have written the slice, and not the annotation, since.
      */
     public static Slice read(ResourceSlice stored) {
-        Slice slice = SliceReader.read(stored);
+        return withGroups(SliceReader.read(stored), stored);
+    }
+
+    /** @param slice what {@link SliceReader} read of it */
+    public static Slice withGroups(Slice slice, ResourceSlice stored) {
         JsonNode content = content(stored);
         if (slice.usesCompatibilityGroups()
                 || !slice.pool().name().equals(content.path("pool").asText())

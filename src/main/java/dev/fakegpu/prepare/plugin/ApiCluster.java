@@ -3,6 +3,7 @@ package dev.fakegpu.prepare.plugin;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
@@ -67,7 +68,8 @@ final class ApiCluster implements NodeCluster {
                 .toList();
         Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
-        return new NodeGpus(planner, node, slices, name -> Optional.ofNullable(fakeGpus.get(name)));
+        return new NodeGpus(
+                planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
     }
 
     /** Of the slices of a node, and of those of network-attached devices, which name none. */
