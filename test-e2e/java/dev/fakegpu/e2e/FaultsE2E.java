@@ -140,9 +140,14 @@ class FaultsE2E {
                         + " injected fault \"sticky\"");
         assertThat(scenario.storedPod("pod").getMetadata().getDeletionTimestamp())
                 .isNotNull();
-        assertThat(DeviceStatuses.isPrepared(
-                        scenario.storedClaim("pod"), scenario.devices("pod").get(0)))
+        var device = scenario.devices("pod").get(0);
+        assertThat(DeviceStatuses.isPrepared(scenario.storedClaim("pod"), device))
                 .isTrue();
+        assertThat(DeviceStatuses.preparedAs(scenario.storedClaim("pod"), device))
+                .isNotNull();
+        assertThat(DeviceStatuses.readyCondition(scenario.storedClaim("pod"), device))
+                .hasValueSatisfying(ready ->
+                        assertThat(ready.getMessage()).isEqualTo("cannot be unprepared: injected fault \"sticky\""));
 
         // When
         heal();

@@ -169,6 +169,38 @@ class KubeletPluginE2E {
     }
 
     @Test
+    void aPodStaysWhileAnInjectedFaultKeepsItsClaimPrepared() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"sticky\",\"operation\":\"Unprepare\"}]}}");
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+        awaitPrepared("pod-a");
+        var device = scenario.devices("pod-a").get(0);
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        await(() -> assertThat(DeviceStatuses.readyCondition(scenario.storedClaim("pod-a"), device))
+                .hasValueSatisfying(ready ->
+                        assertThat(ready.getMessage()).isEqualTo("cannot be unprepared: injected fault \"sticky\"")));
+        awaitPrepared("pod-a");
+        assertThat(plugin.said()).contains("cannot be unprepared: injected fault \"sticky\"");
+        assertThat(checkpoint()).contains("\"name\":\"pod-a\"");
+        assertThat(scenario.storedPod("pod-a").getMetadata().getDeletionTimestamp())
+                .isNotNull();
+
+        // When
+        scenario.patch("{\"spec\":{\"faults\":null}}");
+
+        // Then
+        await(() -> assertThat(scenario.storedPods()).isEmpty());
+        assertThat(checkpoint()).contains("{\"claims\":[]}");
+    }
+
+    @Test
     void anIncompatiblePodStartsOnceTheOtherHasGone() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);

@@ -138,8 +138,8 @@ public record FakeGpuSpec(
         @Size(max = 2) List<String> skipNodeOperations,
 
         @JsonPropertyDescription(
-                "What goes wrong on purpose, at most 16: when the kubelet prepares or unprepares claims (the latter on simulated nodes only), or"
-                        + " with devices at a moment. Removed from here, a fault is healed.")
+                "What goes wrong on purpose, at most 16: when the kubelet prepares or unprepares claims, or with devices at a"
+                        + " moment. Removed from here, a fault is healed.")
         @Size(max = 16) List<FaultSpec> faults) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";

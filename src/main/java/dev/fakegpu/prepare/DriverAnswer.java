@@ -15,8 +15,12 @@ sealed interface DriverAnswer {
      */
     record WrongDevices(String fault) implements DriverAnswer {}
 
-    /** There is no answer yet. */
-    record Silence(Duration remaining) implements DriverAnswer {}
+    /**
+     * There is no answer yet.
+     *
+     * @param fault what is to blame
+     */
+    record Silence(Duration remaining, String fault) implements DriverAnswer {}
 
     /** The driver answers with an error for the claim. */
     record Refused(String problem) implements DriverAnswer {}

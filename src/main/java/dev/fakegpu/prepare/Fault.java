@@ -62,9 +62,13 @@ record Fault(String fakeGpu, FaultSpec spec) {
                 : Duration.ofSeconds(Long.parseLong(delay, 0, delay.length() - 1, 10));
     }
 
+    String description() {
+        return "injected fault \"%s\"".formatted(spec.name());
+    }
+
     /** What becomes of the call after the silence. */
     DriverAnswer answer() {
-        String injected = "injected fault \"%s\"".formatted(spec.name());
+        String injected = description();
         return switch (spec.effect()) {
             // Timed faults are never asked: they are no faults of calls.
             case Delay, Health, Taint -> new DriverAnswer.Unharmed();

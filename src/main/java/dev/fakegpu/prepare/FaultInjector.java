@@ -52,7 +52,7 @@ final class FaultInjector {
             return struck.get().fault().answer();
         }
         unanswered.put(call, struck.get());
-        return new DriverAnswer.Silence(remaining);
+        return new DriverAnswer.Silence(remaining, struck.get().fault().description());
     }
 
     private Optional<Struck> strike(ClaimRef claim, List<Fault> faults) {

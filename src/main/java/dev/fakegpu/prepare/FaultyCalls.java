@@ -13,11 +13,42 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Injected faults on NodePrepareResources where a kubelet waits for the answer. For several threads; none keeps another waiting. */
+/** Injected faults on calls for whose answer a kubelet waits. For several threads; none keeps another waiting. */
 public final class FaultyCalls {
 
     /** How soon one that waits finds out that its fault was healed. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /**
+     * A call for one claim.
+     *
+     * @param labels those of the claim
+     * @param devices that it is about, as allocated
+     */
+    public record Call(Operation operation, ClaimRef claim, Map<String, String> labels, List<DeviceId> devices) {
+
+        /** NodePrepareResources. */
+        public static Call prepare(ResourceClaim claim, List<DeviceId> devices) {
+            return new Call(
+                    Operation.Prepare,
+                    ClaimReader.ref(claim),
+                    Objects.requireNonNullElse(claim.getMetadata().getLabels(), Map.of()),
+                    devices);
+        }
+
+        /**
+         * NodeUnprepareResources.
+         *
+         * @param stored the claim, unless it has vanished, and its labels with it
+         */
+        public static Call unprepare(ClaimRef claim, Optional<ResourceClaim> stored, List<DeviceId> devices) {
+            return new Call(
+                    Operation.Unprepare,
+                    claim,
+                    stored.map(found -> found.getMetadata().getLabels()).orElse(Map.of()),
+                    devices);
+        }
+    }
 
     /** Who called. */
     @FunctionalInterface
@@ -48,8 +79,8 @@ public final class FaultyCalls {
     }
 
     /** Whether a fault could strike. */
-    public static boolean areLikely(NodeGpus gpus, ResourceClaim claim, List<DeviceId> devices) {
-        return !faults(gpus, claim, devices).isEmpty();
+    public static boolean areLikely(NodeGpus gpus, Call call) {
+        return !faults(gpus, call).isEmpty();
     }
 
     /**
@@ -57,26 +88,22 @@ public final class FaultyCalls {
      *
      * @param gpus the node's GPUs and their faults as they are now
      */
-    public Outcome prepare(ResourceClaim claim, List<DeviceId> devices, Supplier<NodeGpus> gpus, Caller caller) {
-        ClaimRef ref = ClaimReader.ref(claim);
+    public Outcome answer(Call call, Supplier<NodeGpus> gpus, Caller caller) {
         while (true) {
-            DriverAnswer answer = call(ref, faults(gpus.get(), claim, devices));
+            DriverAnswer answer = ask(call, faults(gpus.get(), call));
             if (!(answer instanceof DriverAnswer.Silence silence)) {
                 return outcome(answer);
             }
             var wait = silence.remaining().compareTo(LOOK_AGAIN) < 0 ? silence.remaining() : LOOK_AGAIN;
             if (!caller.waits(wait)) {
-                givenUp(ref);
-                return Outcome.failed("the kubelet has given up");
+                givenUp(call);
+                return Outcome.failed("the kubelet has given up (%s)".formatted(silence.fault()));
             }
         }
     }
 
-    private static List<Fault> faults(NodeGpus gpus, ResourceClaim claim, List<DeviceId> devices) {
-        return gpus.faults(
-                Operation.Prepare,
-                Objects.requireNonNullElse(claim.getMetadata().getLabels(), Map.of()),
-                devices);
+    private static List<Fault> faults(NodeGpus gpus, Call call) {
+        return gpus.faults(call.operation(), call.labels(), call.devices());
     }
 
     private static Outcome outcome(DriverAnswer answer) {
@@ -91,12 +118,12 @@ public final class FaultyCalls {
                 : Outcome.UNHARMED;
     }
 
-    private synchronized DriverAnswer call(ClaimRef claim, List<Fault> faults) {
-        return injector.call(Operation.Prepare, claim, faults);
+    private synchronized DriverAnswer ask(Call call, List<Fault> faults) {
+        return injector.call(call.operation(), call.claim(), faults);
     }
 
-    private synchronized void givenUp(ClaimRef claim) {
-        injector.givenUp(Operation.Prepare, claim);
+    private synchronized void givenUp(Call call) {
+        injector.givenUp(call.operation(), call.claim());
     }
 
     /** For a claim that is unprepared: should it come back, its calls count anew. */

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.wire.DeviceStatuses;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -95,6 +96,25 @@ public final class PrepareWriter {
                         condition(claim, device, "False", DeviceStatuses.PREPARE_FAILED, problem)))
                 .toList();
         write(claim, ofShares(claim, statuses));
+    }
+
+    /** Of devices that stay prepared, which is what the condition goes on to say. */
+    public void notUnprepared(ResourceClaim claim, List<DeviceId> devices, String problem) {
+        write(
+                claim,
+                devices.stream()
+                        .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                        .flatMap(device -> claim.getStatus().getDevices().stream()
+                                .filter(known -> id(known).equals(device))
+                                .map(known -> new AllocatedDeviceStatusBuilder(known)
+                                        .withConditions(condition(
+                                                claim,
+                                                device,
+                                                "True",
+                                                DeviceStatuses.PREPARED,
+                                                "cannot be unprepared: " + problem))
+                                        .build()))
+                        .toList());
     }
 
     public void unprepared(ResourceClaim claim) {

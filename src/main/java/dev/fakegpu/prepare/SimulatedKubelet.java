@@ -399,6 +399,8 @@ public final class SimulatedKubelet implements AutoCloseable {
                 Operation.Unprepare, ClaimReader.ref(claim), nodeOf(pod).faults(Operation.Unprepare, claim, devices));
         if (answer instanceof DriverAnswer.Unharmed) {
             claims.unprepared(claim);
+        } else if (answer instanceof DriverAnswer.Refused refused) {
+            claims.notUnprepared(claim, devices, refused.problem());
         }
         return Progress.of("NodeUnprepareResources", claim.getMetadata().getName(), answer);
     }

@@ -65,13 +65,13 @@ class FaultInjectorTest {
     void answersAfterTheDelayAndLookingAgainIsNoOtherCall() {
         // Given
         var late = fault(new When(1, null, null, null), Effect.Fail, "5s");
-        assertThat(prepare(A, late)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(5)));
+        assertThat(prepare(A, late)).isEqualTo(silence(5));
 
         // When
         clock.advance(Duration.ofSeconds(3));
 
         // Then
-        assertThat(prepare(A, late)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(2)));
+        assertThat(prepare(A, late)).isEqualTo(silence(2));
         assertThat(prepare(B)).isEqualTo(UNHARMED);
 
         // When
@@ -93,7 +93,7 @@ class FaultInjectorTest {
 
         // Then
         assertThat(prepare(A, stuck)).isInstanceOf(DriverAnswer.TimedOut.class);
-        assertThat(prepare(A, stuck)).isEqualTo(new DriverAnswer.Silence(Duration.ofSeconds(45)));
+        assertThat(prepare(A, stuck)).isEqualTo(silence(45));
     }
 
     @Test
@@ -128,6 +128,10 @@ class FaultInjectorTest {
 
     private DriverAnswer prepare(ClaimRef claim, Fault... faults) {
         return injector.call(Operation.Prepare, claim, List.of(faults));
+    }
+
+    private static DriverAnswer silence(long seconds) {
+        return new DriverAnswer.Silence(Duration.ofSeconds(seconds), "injected fault \"flaky\"");
     }
 
     private static Fault fault(When when, Effect effect, String delay) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
@@ -88,13 +89,22 @@ final class ApiCluster implements NodeCluster {
     }
 
     @Override
-    public void unprepared(String namespace, String name, String uid) {
+    public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
+        tellIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
+    }
+
+    @Override
+    public void unprepared(ClaimRef claim) {
+        tellIfStored(claim, writer::unprepared);
+    }
+
+    private void tellIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
         try {
-            claim(namespace, name)
-                    .filter(claim -> uid.equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
-                    .ifPresent(claim -> tell(claim, writer::unprepared));
+            claim(ref.namespace(), ref.name())
+                    .filter(claim -> ref.uid().equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
+                    .ifPresent(claim -> tell(claim, write));
         } catch (KubernetesClientException e) {
-            LOG.warnf("the status of ResourceClaim %s/%s is not updated: %s", namespace, name, e.getMessage());
+            LOG.warnf("the status of ResourceClaim %s is not updated: %s", ref, e.getMessage());
         }
     }
 

@@ -65,7 +65,12 @@ final class ClaimPreparer {
     }
 
     /** Something of the cluster, read before anybody is kept waiting for it, or why it could not be read. */
-    private record Read<T>(Optional<T> value, Optional<String> failure) {}
+    private record Read<T>(Optional<T> value, Optional<String> failure) {
+
+        static <T> Read<T> nothing() {
+            return new Read<>(Optional.empty(), Optional.empty());
+        }
+    }
 
     /** What is to be told to the cluster when nobody has to wait for it any more. */
     private static final class Reports {
@@ -89,11 +94,8 @@ final class ClaimPreparer {
      */
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
-        claims.forEach(claim ->
-                read.put(claim, read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()))));
-        var gpus = claims.isEmpty()
-                ? new Read<NodeGpus>(Optional.empty(), Optional.empty())
-                : read("the devices of the node", () -> Optional.of(cluster.gpus()));
+        claims.forEach(claim -> read.put(claim, readClaim(claim)));
+        Read<NodeGpus> gpus = claims.isEmpty() ? Read.nothing() : readGpus();
         var struck = strike(read, gpus, caller);
         var answers = new LinkedHashMap<String, Answer>();
         var reports = new Reports();
@@ -119,17 +121,17 @@ final class ClaimPreparer {
                 continue;
             }
             ResourceClaim claim = read.value().get();
-            var devices = devices(ofDriver(claim));
-            if (FaultyCalls.areLikely(gpus.value().get(), claim, devices) && !isPrepared(claim)) {
-                struck.put(claim.getMetadata().getUid(), strike(claim, devices, caller));
+            var call = FaultyCalls.Call.prepare(claim, devices(ofDriver(claim)));
+            if (FaultyCalls.areLikely(gpus.value().get(), call) && !isPrepared(claim)) {
+                struck.put(claim.getMetadata().getUid(), strike(call, caller));
             }
         }
         return struck;
     }
 
-    private Outcome strike(ResourceClaim claim, List<DeviceId> devices, Caller caller) {
+    private Outcome strike(FaultyCalls.Call call, Caller caller) {
         try {
-            return faults.prepare(claim, devices, cluster::gpus, caller);
+            return faults.answer(call, cluster::gpus, caller);
         } catch (KubernetesClientException e) {
             return Outcome.UNHARMED;
         }
@@ -154,29 +156,82 @@ final class ClaimPreparer {
     /**
      * NodeUnprepareResources. The claims need not exist any more: the checkpoint is enough.
      *
+     * @param caller who waits, while injected faults delay the answer
      * @return a problem by UID, for each claim that has one
      * @throws IOException if what is prepared cannot be read
      */
-    Map<String, String> unprepare(List<ClaimRef> claims) throws IOException {
+    Map<String, String> unprepare(List<ClaimRef> claims, Caller caller) throws IOException {
+        var struck = strikeUnprepare(claims, caller);
         var problems = new LinkedHashMap<String, String>();
         var reports = new Reports();
         try (var state = NodeState.open(paths)) {
             for (ClaimRef claim : claims) {
-                boolean known = state.checkpoint().find(claim.uid()).isPresent();
-                try {
-                    state.remove(claim.uid());
-                    faults.forget(claim.uid());
-                    LOG.infof("claim %s (%s) is %s", claim, claim.uid(), known ? "unprepared" : "not known");
-                    if (known) {
-                        reports.add(() -> cluster.unprepared(claim.namespace(), claim.name(), claim.uid()));
-                    }
-                } catch (IOException e) {
-                    problems.put(claim.uid(), notWritten(e));
-                }
+                var known = state.checkpoint().find(claim.uid());
+                var problem = Optional.ofNullable(struck.get(claim.uid())).or(() -> remove(state, claim));
+                problem.ifPresent(why -> problems.put(claim.uid(), why));
+                LOG.infof(
+                        "claim %s (%s) %s",
+                        claim,
+                        claim.uid(),
+                        problem.map(why -> "cannot be unprepared: " + why)
+                                .orElse(known.isPresent() ? "is unprepared" : "is not known"));
+                known.ifPresent(prepared -> reports.add(() -> problem.ifPresentOrElse(
+                        why -> cluster.notUnprepared(claim, prepared.allocated(), why),
+                        () -> cluster.unprepared(claim))));
             }
         }
         reports.send();
         return problems;
+    }
+
+    private Optional<String> remove(NodeState state, ClaimRef claim) {
+        try {
+            state.remove(claim.uid());
+            faults.forget(claim.uid());
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(notWritten(e));
+        }
+    }
+
+    /** Before anything is locked, as with preparation. What cannot be read keeps nothing from being unprepared. */
+    private Map<String, String> strikeUnprepare(List<ClaimRef> claims, Caller caller) throws IOException {
+        var struck = new LinkedHashMap<String, String>();
+        var prepared = prepared(claims);
+        Read<NodeGpus> gpus = prepared.isEmpty() ? Read.nothing() : readGpus();
+        if (gpus.value().isEmpty()) {
+            return struck;
+        }
+        for (PreparedClaim one : prepared) {
+            var claim = one.claim();
+            Read<ResourceClaim> read = readClaim(claim);
+            if (read.failure().isPresent()) {
+                continue;
+            }
+            var stored = read.value()
+                    .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
+            var call = FaultyCalls.Call.unprepare(claim, stored, one.allocated());
+            if (FaultyCalls.areLikely(gpus.value().get(), call)) {
+                strike(call, caller).problem().ifPresent(problem -> struck.put(claim.uid(), problem));
+            }
+        }
+        return struck;
+    }
+
+    private List<PreparedClaim> prepared(List<ClaimRef> claims) throws IOException {
+        try (var state = NodeState.open(paths)) {
+            return claims.stream()
+                    .flatMap(claim -> state.checkpoint().find(claim.uid()).stream())
+                    .toList();
+        }
+    }
+
+    private Read<NodeGpus> readGpus() {
+        return read("the devices of the node", () -> Optional.of(cluster.gpus()));
+    }
+
+    private Read<ResourceClaim> readClaim(ClaimRef claim) {
+        return read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()));
     }
 
     private static <T> Read<T> read(String what, Supplier<Optional<T>> reader) {

@@ -133,7 +133,7 @@ final class DriverService {
     }
 
     private NodeUnprepareResourcesResponse unprepare(NodeUnprepareResourcesRequest request) throws IOException {
-        var problems = preparer.unprepare(refs(request.getClaimsList()));
+        var problems = preparer.unprepare(refs(request.getClaimsList()), DriverService::waits);
         var response = NodeUnprepareResourcesResponse.newBuilder();
         request.getClaimsList()
                 .forEach(claim -> response.putClaims(

@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.NodeGpus;
@@ -20,5 +21,8 @@ interface NodeCluster {
 
     void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeGpus gpus);
 
-    void unprepared(String namespace, String name, String uid);
+    /** @param devices that stay prepared */
+    void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);
+
+    void unprepared(ClaimRef claim);
 }

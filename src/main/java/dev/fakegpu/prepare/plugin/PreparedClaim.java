@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.PreparedDevice;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,6 +11,10 @@ record PreparedClaim(ClaimRef claim, List<PreparedResult> results) {
 
     PreparedClaim {
         results = List.copyOf(results);
+    }
+
+    List<DeviceId> allocated() {
+        return results.stream().map(PreparedResult::id).distinct().toList();
     }
 
     Stream<PreparedDevice> held() {

@@ -77,7 +77,7 @@ class ClaimPreparerTest {
         assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Prepared.class);
 
         // When
-        faulty.unprepare(List.of(ref("a")));
+        faulty.unprepare(List.of(ref("a")), PATIENT);
 
         // Then
         assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Failed.class);
@@ -100,7 +100,7 @@ class ClaimPreparerTest {
         });
 
         // Then
-        assertThat(answer).isEqualTo(new Answer.Failed("the kubelet has given up"));
+        assertThat(answer).isEqualTo(new Answer.Failed("the kubelet has given up (injected fault \"stuck\")"));
         assertThat(waited).hasSize(44).containsOnly(Duration.ofSeconds(1));
         assertThat(prepare(faulty, "a", PATIENT)).isInstanceOf(Answer.Prepared.class);
     }
@@ -125,13 +125,143 @@ class ClaimPreparerTest {
         assertThat(prepare(faulty, "a", PATIENT)).isEqualTo(answer);
     }
 
+    @Test
+    void whatAnInjectedFaultKeepsFromBeingUnpreparedStaysPreparedAndInTheWay() throws IOException {
+        // Given
+        var faulty = faulty("{name: sticky, operation: Unprepare, message: busy}");
+        faultyNode.put(allocated("a", MIG_0));
+        faultyNode.put(allocated("next", MIG_0));
+        prepare(faulty, "a", PATIENT);
+        var before = checkpoint();
+
+        // When
+        var problems = faulty.unprepare(List.of(ref("a"), ref("never-seen")), PATIENT);
+
+        // Then
+        assertThat(problems).containsExactly(Map.entry(uid("a"), "injected fault \"sticky\": busy"));
+        assertThat(checkpoint()).isEqualTo(before);
+        assertThat(cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+        assertThat(faultyNode.told).containsExactly("prepared a", "not unprepared a: injected fault \"sticky\": busy");
+        assertThat(prepare(faulty, "next", PATIENT))
+                .isEqualTo(new Answer.Failed("device " + MIG_0 + " is already prepared for default/a"));
+
+        // When
+        faultyNode.edit(withFaults(""));
+
+        // Then
+        assertThat(faulty.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
+        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(faultyNode.told).endsWith("failed next", "unprepared a");
+        assertThat(prepare(faulty, "next", PATIENT)).isInstanceOf(Answer.Prepared.class);
+    }
+
+    @Test
+    void faultsOfUnpreparationStrikeTheClaimsThatTheyAreFor() throws IOException {
+        // Given
+        var faulty =
+                faulty("{name: sticky, operation: Unprepare, claims: {matchLabels: {fate: stuck}}, when: {first: 1}}");
+        faultyNode.put(allocated("a", MIG_0)
+                .edit()
+                .editMetadata()
+                .addToLabels("fate", "stuck")
+                .endMetadata()
+                .build());
+        faultyNode.put(allocated("b", MIG_1));
+        prepare(faulty, "a", PATIENT);
+        prepare(faulty, "b", PATIENT);
+
+        // Then
+        assertThat(faulty.unprepare(List.of(ref("a"), ref("b")), PATIENT)).containsOnlyKeys(uid("a"));
+        assertThat(checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
+        assertThat(faulty.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
+    }
+
+    @Test
+    void anUnpreparationThatHangsKeepsNobodyElseWaitingAndIsNoneOnceTheKubeletHasGivenUp() throws IOException {
+        // Given
+        var faulty = faulty("{name: stuck, operation: Unprepare, effect: Hang, devices: {names: [" + MIG_0 + "]}}");
+        faultyNode.put(allocated("a", MIG_0));
+        faultyNode.put(allocated("b", MIG_1));
+        prepare(faulty, "a", PATIENT);
+        prepare(faulty, "b", PATIENT);
+        var waited = new ArrayList<Duration>();
+
+        // When
+        var problems = faulty.unprepare(List.of(ref("a")), time -> {
+            waited.add(time);
+            clock.advance(time);
+            assertThat(unprepareUnchecked(faulty, "b")).isEmpty();
+            return waited.size() < 44;
+        });
+
+        // Then
+        assertThat(problems)
+                .containsExactly(Map.entry(uid("a"), "the kubelet has given up (injected fault \"stuck\")"));
+        assertThat(waited).hasSize(44).containsOnly(Duration.ofSeconds(1));
+        assertThat(checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
+    }
+
+    @Test
+    void aDelayedUnpreparationIsDoneAfterTheDelay() throws IOException {
+        // Given
+        var faulty = faulty("{name: late, operation: Unprepare, effect: Delay, delay: 2s}");
+        faultyNode.put(allocated("a", MIG_0));
+        prepare(faulty, "a", PATIENT);
+        var waited = new ArrayList<Duration>();
+
+        // When
+        var problems = faulty.unprepare(List.of(ref("a")), time -> {
+            waited.add(time);
+            clock.advance(time);
+            return true;
+        });
+
+        // Then
+        assertThat(problems).isEmpty();
+        assertThat(waited).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
+        assertThat(checkpoint().claims()).isEmpty();
+    }
+
+    @Test
+    void faultsThatCannotBeReadKeepNothingFromBeingUnprepared() throws IOException {
+        // Given
+        var faulty = faulty("{name: sticky, operation: Unprepare}");
+        faultyNode.put(allocated("a", MIG_0));
+        faultyNode.put(allocated("vanished", MIG_1));
+        prepare(faulty, "a", PATIENT);
+        prepare(faulty, "vanished", PATIENT);
+        faultyNode.claims.remove("vanished");
+
+        // Then
+        assertThat(faulty.unprepare(List.of(ref("vanished")), PATIENT)).containsOnlyKeys(uid("vanished"));
+
+        // When
+        faultyNode.reachable = false;
+
+        // Then
+        assertThat(faulty.unprepare(List.of(ref("a"), ref("vanished")), PATIENT))
+                .isEmpty();
+        assertThat(checkpoint().claims()).isEmpty();
+    }
+
     private FakeNode faultyNode = node;
 
     private ClaimPreparer faulty(String fault) {
-        faultyNode = new FakeNode(
-                "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}}, faults: ["
-                        + fault + "]}");
+        faultyNode = new FakeNode(withFaults(fault));
         return new ClaimPreparer(paths, faultyNode, new FaultyCalls(clock));
+    }
+
+    private static String withFaults(String faults) {
+        return "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}}, faults: ["
+                + faults + "]}";
+    }
+
+    private static Map<String, String> unprepareUnchecked(ClaimPreparer preparer, String claim) {
+        try {
+            return preparer.unprepare(List.of(ref(claim)), PATIENT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Answer prepare(ClaimPreparer preparer, String claim, FaultyCalls.Caller caller) throws IOException {
@@ -182,7 +312,7 @@ class ClaimPreparerTest {
         assertThat(node.told).containsExactly("prepared a", "failed b");
 
         // When
-        assertThat(preparer.unprepare(List.of(ref("a")))).isEmpty();
+        assertThat(preparer.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
 
         // Then
         assertThat(prepare("b")).isInstanceOf(Answer.Prepared.class);
@@ -263,7 +393,7 @@ class ClaimPreparerTest {
         // When
         node.claims.clear();
         node.reachable = false;
-        var problems = preparer.unprepare(List.of(ref("a"), ref("never-seen")));
+        var problems = preparer.unprepare(List.of(ref("a"), ref("never-seen")), PATIENT);
 
         // Then
         assertThat(problems).isEmpty();
@@ -332,7 +462,7 @@ class ClaimPreparerTest {
                 .isEqualTo(new Answer.Failed("a share of 20Gi memory is needed of gpu-0, of which 0 are left of 40Gi"));
 
         // When
-        sharing.unprepare(List.of(ref("a")));
+        sharing.unprepare(List.of(ref("a")), PATIENT);
 
         // Then
         assertThat(sharing.prepare(List.of(ref("c")), PATIENT).get(uid("c"))).isInstanceOf(Answer.Prepared.class);
@@ -404,7 +534,7 @@ class ClaimPreparerTest {
         assertThat(foreign).exists();
         node.put(allocated("b", VGPU));
         assertThat(next.prepare(List.of(ref("b")), PATIENT).get(uid("b"))).isInstanceOf(Answer.Failed.class);
-        assertThat(next.unprepare(List.of(ref("a")))).isEmpty();
+        assertThat(next.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
         assertThat(next.prepare(List.of(ref("b")), PATIENT).get(uid("b"))).isInstanceOf(Answer.Prepared.class);
     }
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.ClaimCheck;
 import dev.fakegpu.prepare.FakeGpuNode;
@@ -18,7 +19,7 @@ final class FakeNode implements NodeCluster {
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     volatile boolean reachable = true;
-    private final FakeGpuNode node;
+    private volatile FakeGpuNode node;
 
     FakeNode() {
         this(
@@ -27,6 +28,11 @@ final class FakeNode implements NodeCluster {
 
     /** With another FakeGpu, which is as {@code spec} says. */
     FakeNode(String spec) {
+        node = new FakeGpuNode(spec);
+    }
+
+    /** As a user edits the FakeGpu. */
+    void edit(String spec) {
         node = new FakeGpuNode(spec);
     }
 
@@ -57,8 +63,13 @@ final class FakeNode implements NodeCluster {
     }
 
     @Override
-    public void unprepared(String namespace, String name, String uid) {
-        told.add("unprepared " + name);
+    public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
+        told.add("not unprepared " + claim.name() + ": " + problem);
+    }
+
+    @Override
+    public void unprepared(ClaimRef claim) {
+        told.add("unprepared " + claim.name());
     }
 
     private void requireReachable() {

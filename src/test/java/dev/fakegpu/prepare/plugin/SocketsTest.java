@@ -5,6 +5,7 @@ import static dev.fakegpu.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
@@ -33,6 +34,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketsTest {
 
     private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
+    private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
 
     @TempDir
     Path root;
@@ -182,6 +185,55 @@ class SocketsTest {
         assertThat(old.nodeUnprepareResources(unprepare("a", "never-seen")).getClaimsMap())
                 .containsOnlyKeys(uid("a"), uid("never-seen"))
                 .allSatisfy((uid, result) -> assertThat(result.getError()).isEmpty());
+    }
+
+    @Test
+    void injectedFaultsFailTheUnpreparationOfTheirClaimAndNoOther() {
+        // Given
+        node.put(allocated("a", MIG_0));
+        node.put(allocated("b", MIG_1));
+        var kubelet = DRAPluginGrpc.newBlockingStub(channel);
+        kubelet.nodePrepareResources(prepare("a", "b"));
+        node.edit(withFault("{name: sticky, operation: Unprepare, devices: {names: [" + MIG_0 + "]}}"));
+
+        // When
+        var answers = kubelet.nodeUnprepareResources(unprepare("a", "b")).getClaimsMap();
+
+        // Then
+        assertThat(answers.get(uid("a")).getError()).isEqualTo("injected fault \"sticky\"");
+        assertThat(answers.get(uid("b")).getError()).isEmpty();
+    }
+
+    @Test
+    void anUnpreparationThatHangsEndsWithTheKubeletsPatienceOrWithTheFault() {
+        // Given
+        node.put(allocated("a", MIG_0));
+        var kubelet = DRAPluginGrpc.newBlockingStub(channel);
+        kubelet.nodePrepareResources(prepare("a"));
+        node.edit(withFault("{name: stuck, operation: Unprepare, effect: Hang}"));
+
+        // Then
+        assertThatThrownBy(() ->
+                        kubelet.withDeadlineAfter(500, TimeUnit.MILLISECONDS).nodeUnprepareResources(unprepare("a")))
+                .hasMessageContaining("DEADLINE_EXCEEDED");
+        await().untilAsserted(() -> assertThat(node.told)
+                .contains("not unprepared a: the kubelet has given up (injected fault \"stuck\")"));
+
+        // When
+        var answer = DRAPluginGrpc.newFutureStub(channel).nodeUnprepareResources(unprepare("a"));
+        node.edit(withFault(""));
+
+        // Then
+        assertThat(answer)
+                .succeedsWithin(Duration.ofSeconds(30))
+                .satisfies(done ->
+                        assertThat(done.getClaimsOrThrow(uid("a")).getError()).isEmpty());
+        assertThat(node.told).endsWith("unprepared a");
+    }
+
+    private static String withFault(String fault) {
+        return "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}}, faults: ["
+                + fault + "]}";
     }
 
     @Test
