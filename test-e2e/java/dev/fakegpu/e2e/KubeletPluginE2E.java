@@ -69,12 +69,15 @@ class KubeletPluginE2E {
 
     @AfterEach
     void clear() {
-        if (scenario != null) {
-            clearPods();
-            scenario.close();
-        }
-        if (plugin != null) {
-            plugin.close();
+        try {
+            if (scenario != null) {
+                clearPods();
+                scenario.close();
+            }
+        } finally {
+            if (plugin != null) {
+                plugin.close();
+            }
         }
     }
 
