@@ -110,6 +110,7 @@ final class ScheduleBench {
                 }
             }
         }
+        System.exit(0); // the clients' threads would keep it
     }
 
     private static boolean isDone(Path results, Case each) {
