@@ -32,6 +32,11 @@ public record DeviceTaint(
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
     }
 
+    /** Whether pods that use the device and do not tolerate it are evicted. */
+    public boolean evicts() {
+        return effect.equals("NoExecute");
+    }
+
     /** The same but for the time. */
     public DeviceTaint addedAt(@Nullable Instant time) {
         return new DeviceTaint(key, value, effect, time, rule);

@@ -3,6 +3,7 @@ package dev.fakegpu.prepare;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.config.OpaqueConfigs;
@@ -25,11 +26,13 @@ public final class ClaimCheck {
 
     private final Hardware hardware;
     private final PreparationCheck check;
+    private final Map<DeviceId, List<DeviceTaint>> evictions;
 
     /** @param prepared what is set up for other claims */
     public ClaimCheck(NodeGpus gpus, List<PreparedDevice> prepared) {
         this.hardware = gpus.hardware();
         this.check = new PreparationCheck(hardware, gpus.published(), prepared);
+        this.evictions = gpus.evictions();
     }
 
     /**
@@ -62,6 +65,7 @@ public final class ClaimCheck {
         var taken = check.check(ClaimReader.ref(claim), held, Allocations.consumed(claim));
         return taken.problem()
                 .or(() -> missing(results))
+                .or(() -> tainted(results))
                 .map(Result::failed)
                 .orElseGet(() -> new Result(taken.devices(), List.copyOf(setups.values()), Optional.empty()));
     }
@@ -111,6 +115,22 @@ public final class ClaimCheck {
                 .filter(id -> hardware.device(id).isEmpty())
                 .findFirst()
                 .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+    }
+
+    /** KEP-5055: a pod that began to use such a device would be evicted at once. */
+    private Optional<String> tainted(List<DeviceRequestAllocationResult> results) {
+        for (DeviceRequestAllocationResult result : results) {
+            DeviceId id = Allocations.device(result);
+            var tolerations = Allocations.tolerations(result);
+            var taint = evictions.getOrDefault(id, List.of()).stream()
+                    .filter(one -> tolerations.stream().noneMatch(toleration -> toleration.tolerates(one)))
+                    .findFirst();
+            if (taint.isPresent()) {
+                return Optional.of("device %s has the taint %s, which request %s does not tolerate"
+                        .formatted(id.device(), taint.get(), result.getRequest()));
+            }
+        }
+        return Optional.empty();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
@@ -73,6 +74,18 @@ public final class NodeGpus {
         return read().flatMap(slice ->
                         slice.devices().stream().map(device -> slice.pool().device(device.name())))
                 .collect(Collectors.toSet());
+    }
+
+    /** The taints of published devices by which pods are evicted; devices without any are left out. */
+    Map<DeviceId, List<DeviceTaint>> evictions() {
+        Map<DeviceId, List<DeviceTaint>> evictions = new HashMap<>();
+        read().forEach(slice -> slice.devices().forEach(device -> {
+            var taints = device.taints().stream().filter(DeviceTaint::evicts).toList();
+            if (!taints.isEmpty()) {
+                evictions.put(slice.pool().device(device.name()), taints);
+            }
+        }));
+        return evictions;
     }
 
     /** How the devices are, by what is published of them. */

@@ -72,6 +72,33 @@ class ClaimCheckTest {
     }
 
     @Test
+    void aDeviceWithATaintThatEvictsIsNotPreparedUnlessItIsTolerated() {
+        // Given
+        var gpus = new FakeGpuNode("""
+                {driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 2, partitions: {whole: true},
+                 taints: [{key: example.com/broken, value: fan, effect: NoExecute, devices: {names: [gpu-0]}},
+                          {key: example.com/reserved, effect: NoSchedule, devices: {names: [gpu-1]}}]}""").gpus();
+        String result = "results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: %s%s}]";
+
+        // Then
+        assertThat(check(gpus, List.of(), result.formatted("gpu-0", "")).problem())
+                .hasValue(
+                        "device gpu-0 has the taint example.com/broken=fan:NoExecute, which request gpu does not tolerate");
+        assertThat(check(gpus, List.of(), result.formatted("gpu-0", ", adminAccess: true"))
+                        .problem())
+                .isPresent();
+        assertThat(check(
+                                gpus,
+                                List.of(),
+                                result.formatted(
+                                        "gpu-0", ", tolerations: [{key: example.com/broken, operator: Exists}]"))
+                        .problem())
+                .isEmpty();
+        assertThat(check(gpus, List.of(), result.formatted("gpu-1", "")).problem())
+                .isEmpty();
+    }
+
+    @Test
     void wrongDevicesAreOthersOfTheSameTypeAndNoneOfTheClaims() {
         // Given
         var checker = new ClaimCheck(GPUS, List.of());
@@ -119,8 +146,12 @@ class ClaimCheckTest {
     }
 
     private static ClaimCheck.Result check(List<PreparedDevice> prepared, String devices) {
+        return check(GPUS, prepared, devices);
+    }
+
+    private static ClaimCheck.Result check(NodeGpus gpus, List<PreparedDevice> prepared, String devices) {
         var claim = claim(devices);
-        return new ClaimCheck(GPUS, prepared).check(claim, Allocations.results(claim));
+        return new ClaimCheck(gpus, prepared).check(claim, Allocations.results(claim));
     }
 
     private static ResourceClaim claim(String devices) {

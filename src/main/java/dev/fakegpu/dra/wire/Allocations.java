@@ -59,6 +59,11 @@ public final class Allocations {
         return results(claim).stream().filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()));
     }
 
+    /** What the request tolerated when it was allocated. */
+    public static List<DeviceToleration> tolerations(DeviceRequestAllocationResult result) {
+        return mapAll(result.getTolerations(), ClaimReader::toleration);
+    }
+
     public static DeviceId device(DeviceRequestAllocationResult result) {
         return new DeviceId(result.getDriver(), result.getPool(), result.getDevice());
     }
