@@ -14,21 +14,16 @@ import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import dev.fakegpu.watch.Worker;
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.ResourceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,9 +45,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Deferral deferral;
     private final FaultInjector faults;
     private final Worker worker;
-
-    /** Nodes on which the health of a device changed since pods were told. */
-    private final Set<String> healthChanged = ConcurrentHashMap.newKeySet();
+    private final PodHealths healths;
 
     /** @param isScheduling whether the companion, with which this shares a process, has decisions to make or to write */
     public SimulatedKubelet(
@@ -72,6 +65,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.deferral = new Deferral(isScheduling, clock);
         this.faults = new FaultInjector(clock);
         this.worker = new Worker("simulated-kubelet", this::run);
+        this.healths = new PodHealths(cluster, planner, pods, worker);
     }
 
     public void start() {
@@ -96,22 +90,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
-        var slice = after == null ? before : after;
-        if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
-            healthChanged.add(nodeOf(slice));
-        }
+        healths.changed(before, after);
         retryAll();
-    }
-
-    /** Empty where the devices are attached to the network, and may be any node's. */
-    private static String nodeOf(ResourceSlice slice) {
-        return Objects.requireNonNullElse(slice.getSpec().getNodeName(), "");
-    }
-
-    private Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
-        return slice == null
-                ? Map.of()
-                : DeviceHealths.of(List.of(cluster.sliceReads().asStored(slice)));
     }
 
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
@@ -148,7 +128,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         // What ends makes room for what starts.
         ours.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> end(pod)));
         beginAll(ours.stream().filter(SimulatedKubelet::waits).toList());
-        sayHealth(ours);
+        healths.say(ours.stream()
+                .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
+                .toList());
     }
 
     private void beginAll(List<Pod> waiting) {
@@ -172,35 +154,6 @@ public final class SimulatedKubelet implements AutoCloseable {
                 .filter(stored ->
                         stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
                 .filter(SimulatedKubelet::waits);
-    }
-
-    private void sayHealth(List<Pod> ours) {
-        var changed = Set.copyOf(healthChanged);
-        if (changed.isEmpty()) {
-            return;
-        }
-        healthChanged.removeAll(changed);
-        ours.stream()
-                .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
-                .filter(pod ->
-                        changed.contains("") || changed.contains(pod.getSpec().getNodeName()))
-                .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
-                .forEach((node, pods) -> sayHealth(new NodeView(cluster, planner, node).healths(), pods));
-    }
-
-    private void sayHealth(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
-        ofNode.forEach(pod -> worker.attempt(pod, () -> {
-            try {
-                pods.health(pod, container -> health(pod, container, healths));
-            } catch (KubernetesClientException e) {
-                healthChanged.add(pod.getSpec().getNodeName());
-                throw e;
-            }
-        }));
-    }
-
-    private List<ResourceStatus> health(Pod pod, Container container, Map<DeviceId, DeviceHealths.Health> healths) {
-        return ContainerHealth.of(container, name -> PodClaims.named(pod, name, cluster.claims()), healths);
     }
 
     private void forgetFaults() {
@@ -250,8 +203,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         } else if (progress instanceof Progress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
         } else {
-            var healths = nodeOf(pod).healths();
-            pods.running(pod, container -> health(pod, container, healths));
+            pods.running(pod, healths.of(pod));
             events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
         }
     }
