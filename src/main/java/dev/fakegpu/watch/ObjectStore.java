@@ -53,8 +53,6 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     /** Takes what the API server answered to a write of ours. An object that is meanwhile gone does not come back by this. */
     public void written(T object) {
-        // Nobody here asks for them, and they are as large as the rest. Updates without them leave them as they are.
-        object.getMetadata().setManagedFields(List.of());
         // One step for the map, so that a deletion on another thread comes either before and is seen here, or after.
         byKey.compute(key(object), (key, known) -> {
             if (deletedUids.contains(object.getMetadata().getUid())) {

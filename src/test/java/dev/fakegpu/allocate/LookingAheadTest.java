@@ -23,7 +23,7 @@ class LookingAheadTest {
 
     private static final Path CORPUS = ProjectFiles.resolve("src/test/resources/allocator-corpus");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int RANDOM_PROBLEMS = 300;
+    private static final int RANDOM_PROBLEMS = 50;
     private static final int MOST_STEPS = 20_000;
 
     @Test

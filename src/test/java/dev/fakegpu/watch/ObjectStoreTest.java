@@ -2,7 +2,6 @@ package dev.fakegpu.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;
@@ -48,22 +47,6 @@ class ObjectStoreTest {
         store.onAdd(node("uid-2", 8, "b"));
         store.onDelete(node("uid-1", 6, "a"), false);
         assertThat(label()).isEqualTo("b");
-    }
-
-    @Test
-    void managedFieldsAreNotKept() {
-        // Given
-        var node = node("uid-1", 5, "a");
-        node.getMetadata()
-                .setManagedFields(List.of(
-                        new ManagedFieldsEntryBuilder().withManager("kubectl").build()));
-
-        // When
-        store.onAdd(node);
-
-        // Then
-        assertThat(store.get(null, "node-1").orElseThrow().getMetadata().getManagedFields())
-                .isEmpty();
     }
 
     @Test
