@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.List;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,23 +94,13 @@ class AdminAccessE2E {
     }
 
     private static ResourceClaim everything(String namespace) {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("everything")
-                .endMetadata()
-                .withNewSpec()
-                .withNewDevices()
-                .addNewRequest()
-                .withName("gpus")
-                .withNewExactly()
-                .withDeviceClassName(GPU)
-                .withAllocationMode("All")
-                .withAdminAccess(true)
-                .endExactly()
-                .endRequest()
-                .endDevices()
-                .endSpec()
+        return Claims.exactly(
+                        namespace,
+                        "everything",
+                        new ExactDeviceRequestBuilder()
+                                .withDeviceClassName(GPU)
+                                .withAllocationMode("All")
+                                .withAdminAccess(true))
                 .build();
     }
 }

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fakegpu.api.FakeGpuSpec.Allocator;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Locale;
@@ -68,7 +65,7 @@ class KindE2E {
     void podsThatShareAClaimSeeTheSameGpuUntilTheLastHasGone() {
         // Given
         scenario.apply("kind.yaml");
-        claim("shared", GPU);
+        scenario.claim("shared", GPU);
 
         // When
         pod("pod-a", "shared");
@@ -167,7 +164,7 @@ class KindE2E {
                         scenario.devices("pod-b").get(0).device(),
                         scenario.namespace(),
                         scenario.devices("pod-a").get(0).device());
-        assertThat(Objects.requireNonNull(container("pod-b").getState().getWaiting())
+        assertThat(Objects.requireNonNull(scenario.container("pod-b").getState().getWaiting())
                         .getReason())
                 .isEqualTo("ContainerCreating");
 
@@ -223,7 +220,7 @@ class KindE2E {
         scenario.apply("kind.yaml");
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
-        String started = startOf("pod-a");
+        String started = scenario.startOf("pod-a");
         var old = cluster.plugins().get(0);
 
         // When
@@ -243,7 +240,7 @@ class KindE2E {
         var next = cluster.plugins().get(0);
         assertThat(next.getMetadata().getUid()).isNotEqualTo(old.getMetadata().getUid());
         assertThat(cluster.said(next)).contains("claim %s/pod-c (".formatted(scenario.namespace()));
-        assertThat(startOf("pod-a")).isEqualTo(started);
+        assertThat(scenario.startOf("pod-a")).isEqualTo(started);
         assertThat(seenBy("pod-a"))
                 .contains("\ndevice=" + scenario.devices("pod-a").get(0).device() + "\n");
         delete("pod-a");
@@ -258,7 +255,7 @@ class KindE2E {
         scenario.apply("kind.yaml");
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
-        String started = startOf("pod-a");
+        String started = scenario.startOf("pod-a");
         var killed = cluster.plugins().get(0);
 
         // When
@@ -272,7 +269,7 @@ class KindE2E {
 
         // Then
         awaitRunning("pod-b");
-        assertThat(startOf("pod-a")).isEqualTo(started);
+        assertThat(scenario.startOf("pod-a")).isEqualTo(started);
         assertThat(cluster.said(cluster.plugins().get(0)))
                 .contains("1 claims of driver gpu.example.com are prepared on this node");
         delete("pod-a");
@@ -283,54 +280,12 @@ class KindE2E {
     // --- what is done ---
 
     private void podWithClaim(String name, String deviceClass) {
-        claim(name, deviceClass);
+        scenario.claim(name, deviceClass);
         pod(name, name);
     }
 
-    private void claim(String name, String deviceClass) {
-        client().resource(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(scenario.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNewDevices()
-                        .addNewRequest()
-                        .withName("gpu")
-                        .withNewExactly()
-                        .withDeviceClassName(deviceClass)
-                        .endExactly()
-                        .endRequest()
-                        .endDevices()
-                        .endSpec()
-                        .build())
-                .create();
-    }
-
     private void pod(String name, String claim) {
-        client().resource(new PodBuilder()
-                        .withNewMetadata()
-                        .withNamespace(scenario.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withTerminationGracePeriodSeconds(1L)
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage(KindCluster.IMAGE)
-                        .withImagePullPolicy("IfNotPresent")
-                        .withCommand("sh", "-c", "trap 'exit 0' TERM; while :; do sleep 1; done")
-                        .withNewResources()
-                        .addNewClaim()
-                        .withName("gpu")
-                        .endClaim()
-                        .endResources()
-                        .endContainer()
-                        .addNewResourceClaim()
-                        .withName("gpu")
-                        .withResourceClaimName(claim)
-                        .endResourceClaim()
-                        .endSpec()
+        client().resource(ContainerPods.using(claim, scenario.namespace(), name, KindCluster.IMAGE, "")
                         .build())
                 .create();
     }
@@ -345,7 +300,7 @@ class KindE2E {
     // --- what is seen ---
 
     private void awaitRunning(String pod) {
-        await(() -> assertThat(container(pod).getReady())
+        await(() -> assertThat(scenario.container(pod).getReady())
                 .as("container of pod %s; events: %s", pod, scenario.events(pod, "FailedPrepareDynamicResources"))
                 .isTrue());
     }
@@ -353,16 +308,6 @@ class KindE2E {
     private String seenBy(String pod) {
         return cluster.execute(
                 scenario.storedPod(pod), "/usr/bin/nvidia-smi -L; env | grep ^FAKEGPU; cat /run/fakegpu/devices/*");
-    }
-
-    private String startOf(String pod) {
-        return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
-    }
-
-    private ContainerStatus container(String pod) {
-        var statuses = scenario.storedPod(pod).getStatus().getContainerStatuses();
-        assertThat(statuses).as("containers of pod %s", pod).hasSize(1);
-        return statuses.get(0);
     }
 
     private static KubernetesClient client() {

@@ -10,9 +10,6 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -224,7 +220,8 @@ class KubeletPluginE2E {
                         scenario.devices("pod-b").get(0).device(),
                         scenario.namespace(),
                         scenario.devices("pod-a").get(0).device());
-        assertThat(reasonOfWaiting("pod-b")).isEqualTo("ContainerCreating");
+        assertThat(scenario.container("pod-b").getState().getWaiting().getReason())
+                .isEqualTo("ContainerCreating");
 
         // When
         scenario.deletePod("pod-a");
@@ -280,7 +277,7 @@ class KubeletPluginE2E {
         given(Allocator.KubeScheduler, Compatibility.ByScheme);
         pod("pod-a", MIG);
         awaitRunning("pod-a");
-        String started = startOf("pod-a");
+        String started = scenario.startOf("pod-a");
 
         // When
         node.restartKubelet();
@@ -288,7 +285,7 @@ class KubeletPluginE2E {
 
         // Then
         awaitRunning("pod-b");
-        assertThat(startOf("pod-a")).isEqualTo(started);
+        assertThat(scenario.startOf("pod-a")).isEqualTo(started);
         scenario.deletePod("pod-a");
         await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
     }
@@ -326,50 +323,16 @@ class KubeletPluginE2E {
 
     /** A pod with a claim of its name, whose container says what it sees. */
     private void pod(String name, String deviceClass) {
-        client().resource(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(scenario.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNewDevices()
-                        .addNewRequest()
-                        .withName("gpu")
-                        .withNewExactly()
-                        .withDeviceClassName(deviceClass)
-                        .endExactly()
-                        .endRequest()
-                        .endDevices()
-                        .endSpec()
-                        .build())
-                .create();
+        scenario.claim(name, deviceClass);
         boolean companion = scenario.fakeGpu().getSpec().allocator() == Allocator.Companion;
-        client().resource(new PodBuilder()
-                        .withNewMetadata()
-                        .withNamespace(scenario.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
+        client().resource(ContainerPods.using(
+                                name,
+                                scenario.namespace(),
+                                name,
+                                "busybox:1",
+                                "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*")
+                        .editSpec()
                         .withSchedulerName(companion ? Labels.SCHEDULER_NAME : "default-scheduler")
-                        .withTerminationGracePeriodSeconds(1L)
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage("busybox:1")
-                        .withCommand(
-                                "sh",
-                                "-c",
-                                "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*; trap 'exit 0' TERM;"
-                                        + " while :; do sleep 1; done")
-                        .withNewResources()
-                        .addNewClaim()
-                        .withName("gpu")
-                        .endClaim()
-                        .endResources()
-                        .endContainer()
-                        .addNewResourceClaim()
-                        .withName("gpu")
-                        .withResourceClaimName(name)
-                        .endResourceClaim()
                         .endSpec()
                         .build())
                 .create();
@@ -414,26 +377,6 @@ class KubeletPluginE2E {
                 .map(health -> String.valueOf(health.getHealth()))
                 .findFirst()
                 .orElse("");
-    }
-
-    private String startOf(String pod) {
-        Pod stored = scenario.storedPod(pod);
-        return Objects.requireNonNull(stored.getStatus()
-                        .getContainerStatuses()
-                        .get(0)
-                        .getState()
-                        .getRunning())
-                .getStartedAt();
-    }
-
-    private String reasonOfWaiting(String pod) {
-        return scenario.storedPod(pod)
-                .getStatus()
-                .getContainerStatuses()
-                .get(0)
-                .getState()
-                .getWaiting()
-                .getReason();
     }
 
     private static String checkpoint() {

@@ -9,6 +9,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.testing.AllocationChecker;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -23,8 +24,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -41,7 +41,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -156,93 +155,38 @@ final class Scenario implements AutoCloseable {
 
     /** A claim for one device of a type. */
     void claim(String name, String driver, String type) {
-        client.resource(claimOf(name, driver, type).build()).create();
+        client.resource(Claims.ofType(namespace, name, driver, type).build()).create();
     }
 
-    /** The same, to be allocated by the companion without a pod. */
+    /** A claim for one device of a class. */
+    void claim(String name, String deviceClass) {
+        client.resource(Claims.ofClass(namespace, name, deviceClass).build()).create();
+    }
+
+    /** A claim for one device of a type, to be allocated by the companion without a pod. */
     void standaloneClaim(String name, String driver, String type) {
-        client.resource(claimOf(name, driver, type)
-                        .editMetadata()
-                        .addToLabels(Labels.ALLOCATE, "true")
-                        .endMetadata()
-                        .build())
-                .create();
+        standalone(Claims.ofType(namespace, name, driver, type));
     }
 
     /** A claim for all devices of a class, to be allocated without a pod. */
     void standaloneClaimForAll(String name, String driver) {
-        client.resource(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(name)
-                        .addToLabels(Labels.ALLOCATE, "true")
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNewDevices()
-                        .addNewRequest()
-                        .withName("gpu")
-                        .withNewExactly()
-                        .withDeviceClassName(driver)
-                        .withAllocationMode("All")
-                        .endExactly()
-                        .endRequest()
-                        .endDevices()
-                        .endSpec()
-                        .build())
-                .create();
+        standalone(Claims.exactly(
+                namespace,
+                name,
+                new ExactDeviceRequestBuilder().withDeviceClassName(driver).withAllocationMode("All")));
     }
 
     /** A claim without a pod for a device of one of some types, the earlier the better (KEP-4816). */
     void standaloneClaimForOneOf(String name, String driver, String... types) {
-        client.resource(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(name)
+        standalone(Claims.ofOneOf(namespace, name, driver, types));
+    }
+
+    private void standalone(ResourceClaimBuilder claim) {
+        client.resource(claim.editMetadata()
                         .addToLabels(Labels.ALLOCATE, "true")
                         .endMetadata()
-                        .withNewSpec()
-                        .withNewDevices()
-                        .addNewRequest()
-                        .withName("gpu")
-                        .withFirstAvailable(Arrays.stream(types)
-                                .map(type -> alternative(driver, type))
-                                .toList())
-                        .endRequest()
-                        .endDevices()
-                        .endSpec()
                         .build())
                 .create();
-    }
-
-    private static DeviceSubRequest alternative(String driver, String type) {
-        return new DeviceSubRequestBuilder()
-                .withName(type)
-                .withDeviceClassName(driver)
-                .addNewSelector()
-                .withNewCel("device.attributes['%s'].type == '%s'".formatted(driver, type))
-                .endSelector()
-                .build();
-    }
-
-    private ResourceClaimBuilder claimOf(String name, String driver, String type) {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withNewDevices()
-                .addNewRequest()
-                .withName("gpu")
-                .withNewExactly()
-                .withDeviceClassName(driver)
-                .addNewSelector()
-                .withNewCel("device.attributes['%s'].type == '%s'".formatted(driver, type))
-                .endSelector()
-                .endExactly()
-                .endRequest()
-                .endDevices()
-                .endSpec();
     }
 
     /** A pod that uses a claim, for the scheduler that goes with the allocator. */
@@ -415,6 +359,18 @@ final class Scenario implements AutoCloseable {
 
     Pod storedPod(String name) {
         return client.pods().inNamespace(namespace).withName(name).require();
+    }
+
+    /** The status of a pod's only container. */
+    ContainerStatus container(String pod) {
+        var statuses = storedPod(pod).getStatus().getContainerStatuses();
+        assertThat(statuses).as("containers of pod %s", pod).hasSize(1);
+        return statuses.get(0);
+    }
+
+    /** When the pod's container began to run. */
+    String startOf(String pod) {
+        return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
     }
 
     /** Waits until a scheduler has said that it cannot place the pod. */

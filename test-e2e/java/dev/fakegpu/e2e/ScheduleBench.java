@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -252,27 +252,17 @@ final class ScheduleBench {
     }
 
     private static ResourceClaim claim(String namespace, String name, String device) {
-        String wanted = device.equals("mig")
-                ? "device.attributes['%s'].profile == '1g.5gb'".formatted(GPU)
-                : "device.attributes['%s'].type == '%s'".formatted(GPU, device);
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withNewDevices()
-                .addNewRequest()
-                .withName("gpu")
-                .withNewExactly()
-                .withDeviceClassName(device.equals("mig") ? "mig.example.com" : GPU)
-                .addNewSelector()
-                .withNewCel(wanted)
-                .endSelector()
-                .endExactly()
-                .endRequest()
-                .endDevices()
-                .endSpec()
+        if (!device.equals("mig")) {
+            return Claims.ofType(namespace, name, GPU, device).build();
+        }
+        return Claims.exactly(
+                        namespace,
+                        name,
+                        new ExactDeviceRequestBuilder()
+                                .withDeviceClassName("mig.example.com")
+                                .addNewSelector()
+                                .withNewCel("device.attributes['%s'].profile == '1g.5gb'".formatted(GPU))
+                                .endSelector())
                 .build();
     }
 

@@ -8,7 +8,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -109,24 +109,14 @@ class SharingE2E {
     private void pod(String name, String deviceClass, Map<String, Quantity> capacity) {
         controlPlane
                 .client()
-                .resource(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(scenario.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNewDevices()
-                        .addNewRequest()
-                        .withName("gpu")
-                        .withNewExactly()
-                        .withDeviceClassName(deviceClass)
-                        .withNewCapacity()
-                        .withRequests(capacity)
-                        .endCapacity()
-                        .endExactly()
-                        .endRequest()
-                        .endDevices()
-                        .endSpec()
+                .resource(Claims.exactly(
+                                scenario.namespace(),
+                                name,
+                                new ExactDeviceRequestBuilder()
+                                        .withDeviceClassName(deviceClass)
+                                        .withNewCapacity()
+                                        .withRequests(capacity)
+                                        .endCapacity())
                         .build())
                 .create();
         scenario.pod(name, name);

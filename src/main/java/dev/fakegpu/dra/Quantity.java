@@ -22,6 +22,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     private static final Pattern SYNTAX =
             Pattern.compile("([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,9}))");
+    private static final Pattern DIGITS = Pattern.compile("[+-]?0*([\\d.]*)");
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
     private static final String BINARY_PREFIXES = "KMGTPE";
     private static final Map<String, Integer> DECIMAL_EXPONENTS =
@@ -115,17 +116,8 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** How many digits the number has, without leading zeros. */
     private static int digits(String text) {
-        int start = text.startsWith("+") || text.startsWith("-") ? 1 : 0;
-        while (start < text.length() && text.charAt(start) == '0') {
-            start++;
-        }
-        int end = start;
-        int points = 0;
-        while (end < text.length() && (text.charAt(end) == '.' || Character.isDigit(text.charAt(end)))) {
-            points += text.charAt(end) == '.' ? 1 : 0;
-            end++;
-        }
-        return end - start - points;
+        Matcher number = DIGITS.matcher(text);
+        return number.lookingAt() ? number.group(1).length() - (number.group(1).contains(".") ? 1 : 0) : 0;
     }
 
     public BigDecimal value() {

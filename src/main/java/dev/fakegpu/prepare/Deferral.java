@@ -1,35 +1,26 @@
 package dev.fakegpu.prepare;
 
-import java.time.Clock;
-import java.time.Duration;
+import dev.fakegpu.watch.Precedence;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
-/** Lets pods start later while something more urgent goes on in this process, but none by more than {@link #LONGEST}. */
+/** Pods that start later, because something else has precedence. */
 final class Deferral {
 
-    static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private final Precedence precedence;
+    private final Map<String, Instant> latestByUid = new HashMap<>();
 
-    private final BooleanSupplier urgent;
-    private final Clock clock;
-    private final Map<String, Instant> askedFirst = new HashMap<>();
-
-    Deferral(BooleanSupplier urgent, Clock clock) {
-        this.urgent = urgent;
-        this.clock = clock;
+    Deferral(Precedence precedence) {
+        this.precedence = precedence;
     }
 
     boolean defers(String uid) {
-        Instant now = clock.instant();
-        Instant latest = askedFirst.computeIfAbsent(uid, key -> now).plus(LONGEST);
-        return urgent.getAsBoolean() && now.isBefore(latest);
+        return precedence.delays(latestByUid.computeIfAbsent(uid, key -> precedence.latest()));
     }
 
     void retain(Set<String> uids) {
-        askedFirst.keySet().retainAll(uids);
+        latestByUid.keySet().retainAll(uids);
     }
 }

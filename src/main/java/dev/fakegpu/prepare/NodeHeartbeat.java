@@ -44,7 +44,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final Worker worker;
     private Instant nextRenewal = Instant.MIN;
 
-    /** As they were written last, by the node's UID: an update costs the API server half of what an apply does. */
+    /** As they were written last, by the node's UID, so that they can be renewed by updates as a kubelet renews its own. */
     private final Map<String, Lease> leases = new HashMap<>();
 
     public NodeHeartbeat(KubernetesClient client, ObjectStore<Node> nodes, Clock clock) {

@@ -13,6 +13,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
+import dev.fakegpu.watch.Precedence;
 import dev.fakegpu.watch.Worker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +47,13 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Worker worker;
     private final PodHealths healths;
 
-    /** @param isScheduling whether the companion, with which this shares a process, has decisions to make or to write */
+    /** @param precedence of the companion, with which this shares a process */
     public SimulatedKubelet(
             KubernetesClient client,
             ClusterWatch cluster,
             InventoryPlanner planner,
             EventRecorder events,
-            BooleanSupplier isScheduling,
+            Precedence precedence,
             Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
@@ -62,7 +62,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.pods = new PodStatusWriter(client, cluster.pods(), clock);
         this.starts = new Backoff(clock);
         this.ends = new Backoff(clock);
-        this.deferral = new Deferral(isScheduling, clock);
+        this.deferral = new Deferral(precedence);
         this.faults = new FaultInjector(clock);
         this.worker = new Worker("simulated-kubelet", this::run);
         this.healths = new PodHealths(cluster, planner, pods, worker);
@@ -143,7 +143,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             }
         }
         if (deferred) {
-            worker.requestIn(Deferral.BETWEEN_LOOKS);
+            worker.requestIn(Precedence.BETWEEN_LOOKS);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.Precedence;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Disposes;
@@ -165,7 +166,7 @@ public final class OperatorBeans {
                 cluster,
                 planner,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
-                companion::isBusy,
+                new Precedence(companion::isBusy, clock),
                 clock);
     }
 

@@ -1,11 +1,12 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.watch.Precedence;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -16,18 +17,14 @@ final class Writers implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Writers.class);
     private static final int REPORTS = 2;
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
-
-    /** Together five seconds. */
-    private static final int LOOKS = 25;
 
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
-    private final BooleanSupplier deciding;
+    private final Precedence precedence;
 
-    /** @param deciding whether there are decisions that wait or are being written */
-    Writers(int threads, BooleanSupplier deciding) {
-        this.deciding = deciding;
+    /** @param precedence of decisions over reports */
+    Writers(int threads, Precedence precedence) {
+        this.precedence = precedence;
         decisions = executor("companion-writer", threads);
         reports = executor("companion-reporter", REPORTS);
     }
@@ -43,12 +40,13 @@ final class Writers implements AutoCloseable {
 
     /** A write that informs people. */
     void report(Runnable write) {
-        run(reports, () -> afterDecisions(write, LOOKS), Duration.ZERO);
+        Instant latest = precedence.latest();
+        run(reports, () -> afterDecisions(write, latest), Duration.ZERO);
     }
 
-    private void afterDecisions(Runnable write, int looks) {
-        if (looks > 0 && deciding.getAsBoolean()) {
-            run(reports, () -> afterDecisions(write, looks - 1), BETWEEN_LOOKS);
+    private void afterDecisions(Runnable write, Instant latest) {
+        if (precedence.delays(latest)) {
+            run(reports, () -> afterDecisions(write, latest), Precedence.BETWEEN_LOOKS);
         } else {
             write.run();
         }

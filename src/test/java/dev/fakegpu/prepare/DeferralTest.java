@@ -3,6 +3,7 @@ package dev.fakegpu.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.watch.Precedence;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,7 @@ class DeferralTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicBoolean urgent = new AtomicBoolean(true);
-    private final Deferral deferral = new Deferral(urgent::get, clock);
+    private final Deferral deferral = new Deferral(new Precedence(urgent::get, clock));
 
     @Test
     void nobodyWaitsForNothing() {
