@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenc
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -143,8 +145,33 @@ final class ClaimWriter {
         return written(stored);
     }
 
-    /** The finalizer comes before the allocation, so that there is never an allocated claim without. */
+    /**
+     * The finalizer comes before the allocation, so that there is never an allocated claim without. If the claim was only told
+     * meanwhile why it waits, it need not be decided anew, which would let others pass it.
+     */
     ResourceClaim protect(ResourceClaim claim) {
+        try {
+            return protectVersion(claim);
+        } catch (KubernetesClientException e) {
+            var stored = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? read(claim) : null;
+            if (stored == null || !withoutExplanation(stored).equals(withoutExplanation(claim))) {
+                throw e;
+            }
+            return protectVersion(stored);
+        }
+    }
+
+    private static ResourceClaim withoutExplanation(ResourceClaim claim) {
+        return new ResourceClaimBuilder(claim)
+                .editMetadata()
+                .removeFromAnnotations(Labels.NOT_ALLOCATED)
+                .withResourceVersion(null)
+                .withManagedFields()
+                .endMetadata()
+                .build();
+    }
+
+    private ResourceClaim protectVersion(ResourceClaim claim) {
         var finalizers = new ArrayList<>(claim.getMetadata().getFinalizers());
         var annotations = new HashMap<>(annotations(claim));
         boolean changed = annotations.remove(Labels.NOT_ALLOCATED) != null;
