@@ -12,18 +12,18 @@ final class ComprehensionLibrary extends FunctionLibrary {
         var key = TypeParamType.create("K");
         var value = TypeParamType.create("V");
         var map = MapType.create(key, value);
-        implement(
+        global(
                 "cel.@mapInsert",
-                new Overload(
-                        "@mapInsert_map_key_value",
-                        types(map, key, value),
-                        args -> inserted((Map<?, ?>) args[0], Map.of(args[1], args[2]))));
-        implement(
+                "@mapInsert_map_key_value",
+                map,
+                types(map, key, value),
+                args -> inserted((Map<?, ?>) args[0], Map.of(args[1], args[2])));
+        global(
                 "cel.@mapInsert",
-                new Overload(
-                        "@mapInsert_map_map",
-                        types(map, map),
-                        args -> inserted((Map<?, ?>) args[0], (Map<?, ?>) args[1])));
+                "@mapInsert_map_map",
+                map,
+                types(map, map),
+                args -> inserted((Map<?, ?>) args[0], (Map<?, ?>) args[1]));
     }
 
     private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {

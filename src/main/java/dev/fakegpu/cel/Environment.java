@@ -1,17 +1,22 @@
 package dev.fakegpu.cel;
 
 import com.google.common.collect.ImmutableSet;
+import dev.cel.checker.CelChecker;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.CelVarDecl;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
-import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelParser;
 import dev.cel.parser.CelStandardMacro;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Kubernetes' environment for device expressions that are already stored: everything is available, whatever the feature gates.
@@ -30,20 +35,18 @@ final class Environment {
             .enableOptionalSyntax(true)
             .build();
 
-    private final Functions functions = new Functions();
-    private final CelCompiler compiler = CelCompilerFactory.standardCelCompilerBuilder()
+    private static final CelVarDecl DEVICE = CelVarDecl.newVarDeclaration(DeviceVariable.NAME, DeviceVariable.TYPE);
+
+    private final CelParser parser = CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
-            .setStandardEnvironmentEnabled(false)
-            .setStandardDeclarations(StandardOverloads.OTHERS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .setTypeProvider(new DeviceTypes())
-            .addVar(DeviceVariable.NAME, DeviceVariable.TYPE)
             .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
-            .addFunctionDeclarations(CelExtensions.optional().functions())
-            .addVarDeclarations(CelExtensions.optional().variables())
-            .addFunctionDeclarations(functions.declarations().toList())
             .addMacros(Macros.ALL)
             .build();
+    private final Functions functions = new Functions();
+    private final List<CelFunctionDecl> declarations = Stream.concat(
+                    CelExtensions.optional().functions().stream(), functions.declarations())
+            .toList();
 
     /** @throws Failure if the expression does not compile; the message says why */
     Expression compile(String text) {
@@ -56,10 +59,26 @@ final class Environment {
 
     private CelAbstractSyntaxTree check(String text) {
         try {
-            return compiler.compile(text).getAst();
+            CelAbstractSyntaxTree parsed = parser.parse(text).getAst();
+            return checker(CalledFunctions.of(parsed)).check(parsed).getAst();
         } catch (CelValidationException e) {
             throw new Failure(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Knows only the functions that are called, because a checker looks at all it knows before each expression. */
+    private CelChecker checker(CalledFunctions called) {
+        return CelCompilerFactory.standardCelCheckerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardEnvironmentEnabled(false)
+                .setStandardDeclarations(StandardOverloads.others(called))
+                .setTypeProvider(new DeviceTypes())
+                .addVarDeclarations(DEVICE)
+                .addVarDeclarations(CelExtensions.optional().variables())
+                .addFunctionDeclarations(declarations.stream()
+                        .filter(declaration -> called.include(declaration.name()))
+                        .toList())
+                .build();
     }
 
     /** The types that have names outside of the language's core. */

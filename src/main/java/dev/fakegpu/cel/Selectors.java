@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compiles device expressions and remembers them by their text. The environment, which all share, takes tenths of a second to
- * build, and a compilation less than a millisecond, so an application has one of these. Safe for use by several threads.
+ * Compiles device expressions and remembers them by their text, so an application has one of these. Safe for use by several
+ * threads.
  */
 public final class Selectors {
 

@@ -6,6 +6,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeParamType;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * The operators in upstream's order, and an overload that cel-java's checker does not know. The order matters where a type is
@@ -15,16 +17,13 @@ import dev.cel.common.types.TypeParamType;
  */
 final class StandardOverloads extends FunctionLibrary {
 
-    /** Everything of the language that is not declared here. */
-    static final CelStandardDeclarations OTHERS = CelStandardDeclarations.newBuilder()
-            .excludeFunctions(
-                    StandardFunction.ADD,
-                    StandardFunction.SUBTRACT,
-                    StandardFunction.MULTIPLY,
-                    StandardFunction.DIVIDE,
-                    StandardFunction.MODULO,
-                    StandardFunction.NEGATE)
-            .build();
+    private static final Set<StandardFunction> ARITHMETIC = EnumSet.of(
+            StandardFunction.ADD,
+            StandardFunction.SUBTRACT,
+            StandardFunction.MULTIPLY,
+            StandardFunction.DIVIDE,
+            StandardFunction.MODULO,
+            StandardFunction.NEGATE);
 
     private static final CelType DURATION = SimpleType.DURATION;
     private static final CelType TIMESTAMP = SimpleType.TIMESTAMP;
@@ -36,6 +35,14 @@ final class StandardOverloads extends FunctionLibrary {
         declareGlobal("-_", "negate_double", SimpleType.DOUBLE, types(SimpleType.DOUBLE));
         declareGlobal("-_", "negate_int64", SimpleType.INT, types(SimpleType.INT));
         declareGlobal("int", "duration_to_int64", SimpleType.INT, types(DURATION));
+    }
+
+    /** What else of the language is called. */
+    static CelStandardDeclarations others(CalledFunctions called) {
+        return CelStandardDeclarations.newBuilder()
+                .filterFunctions((function, overload) ->
+                        !ARITHMETIC.contains(function) && called.include(function.functionName()))
+                .build();
     }
 
     private void addition() {
