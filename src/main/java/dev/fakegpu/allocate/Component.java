@@ -13,10 +13,20 @@ import java.util.Map;
  */
 final class Component {
 
+    private static final int[] NONE = {};
+
     private final int[] devices;
     private final int[] columns;
     private final int[] sets;
     private final ComponentShape shape;
+
+    /** A device that consumes no counters. */
+    Component(int device) {
+        devices = new int[] {device};
+        columns = NONE;
+        sets = NONE;
+        shape = ComponentShape.ALONE;
+    }
 
     /**
      * @param devices positions in the pool
@@ -89,8 +99,7 @@ final class Component {
         return shape;
     }
 
-    /** @param groups the states of counter sets that occurred so far; those that are new are added */
-    ComponentShape.State state(PoolBooks books, List<GroupState> groups) {
+    ComponentShape.State state(PoolBooks books, GroupStates groups) {
         var values = new long[columns.length + sets.length];
         if (columns.length > 0) {
             long[] free = books.free();
@@ -99,7 +108,7 @@ final class Component {
             }
         }
         for (int i = 0; i < sets.length; i++) {
-            values[columns.length + i] = ComponentShape.number(books.group(sets[i]), groups);
+            values[columns.length + i] = groups.number(books.group(sets[i]));
         }
         return new ComponentShape.State(values);
     }

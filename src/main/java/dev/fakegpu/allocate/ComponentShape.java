@@ -18,6 +18,10 @@ final class ComponentShape {
     private final long[][] amountsOf;
     private final int[] lastUse;
 
+    /** Of a device that depends on no other one. */
+    static final ComponentShape ALONE =
+            new ComponentShape(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
+
     /** A device by what it takes, in columns and sets of the component. */
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
 
@@ -48,8 +52,8 @@ final class ComponentShape {
     }
 
     /**
-     * What is left of the component's counter sets: the free amount of each column, then the state of each set by its place in
-     * {@code groups}.
+     * What is left of the component's counter sets: the free amount of each column, then the number of each set's
+     * {@link GroupStates state}.
      */
     static final class State {
         private final long[] values;
@@ -71,16 +75,6 @@ final class ComponentShape {
         }
     }
 
-    /** The place of a group's state among those that occurred so far; a new one is added. */
-    static int number(GroupState state, List<GroupState> groups) {
-        int number = groups.indexOf(state);
-        if (number < 0) {
-            number = groups.size();
-            groups.add(state);
-        }
-        return number;
-    }
-
     /** What a member of a component can serve, by its place in {@link Component#devices}. */
     interface Uses {
 
@@ -98,7 +92,7 @@ final class ComponentShape {
      * @param checksGroups whether groups matter
      * @param groups see {@link Component#state}
      */
-    Frontier frontier(State state, Uses uses, long most, boolean checksGroups, List<GroupState> groups) {
+    Frontier frontier(State state, Uses uses, long most, boolean checksGroups, GroupStates groups) {
         Frontier together = together(state, uses, most, checksGroups ? groups : null);
         if (together != null) {
             return together;
@@ -115,7 +109,7 @@ final class ComponentShape {
     }
 
     /** Null if there are too many states. */
-    private @Nullable Frontier together(State state, Uses uses, long most, @Nullable List<GroupState> groups) {
+    private @Nullable Frontier together(State state, Uses uses, long most, @Nullable GroupStates groups) {
         Map<State, Frontier> reached = new HashMap<>();
         reached.put(state, Frontier.ofNothing());
         for (int i = 0; i < members.size(); i++) {
@@ -138,31 +132,30 @@ final class ComponentShape {
             boolean charged,
             Map<State, Frontier> reached,
             long most,
-            @Nullable List<GroupState> groups) {
+            @Nullable GroupStates groups) {
         Map<State, Frontier> next = new HashMap<>();
         reached.forEach((state, served) -> {
-            merge(next, forget(member, state.values.clone()), served);
             Frontier more = served.plus(use, most);
             if (!served.coversAll(more)) {
                 var after = state.values.clone();
                 if (charged || take(member, after, groups)) {
-                    merge(next, forget(member, after), more);
+                    merge(next, forget(member, new State(after)), more);
                 }
             }
+            merge(next, forget(member, state), served);
         });
         return next;
     }
 
+    /** @param served of nobody else from now on */
     private static void merge(Map<State, Frontier> into, State state, Frontier served) {
-        Frontier known = into.get(state);
-        if (known == null) {
-            into.put(state, served.copy());
-        } else {
+        Frontier known = into.putIfAbsent(state, served);
+        if (known != null) {
             known.addAll(served);
         }
     }
 
-    private boolean take(int member, long[] values, @Nullable List<GroupState> groups) {
+    private boolean take(int member, long[] values, @Nullable GroupStates groups) {
         int[] ofColumns = columnsOf[member];
         for (int i = 0; i < ofColumns.length; i++) {
             values[ofColumns[i]] -= amountsOf[member][i];
@@ -173,27 +166,27 @@ final class ComponentShape {
         return groups == null || join(members.get(member), values, groups);
     }
 
-    private boolean join(Member member, long[] values, List<GroupState> groups) {
+    private boolean join(Member member, long[] values, GroupStates groups) {
         for (int i = 0; i < member.sets().size(); i++) {
             int place = columns + member.sets().get(i);
-            GroupState before = groups.get((int) values[place]);
-            List<String> declared = member.groups().get(i);
-            if (!before.admits(declared)) {
+            values[place] = groups.join((int) values[place], member.groups().get(i));
+            if (values[place] == GroupStates.REFUSED) {
                 return false;
             }
-            values[place] = number(before.place(declared), groups);
         }
         return true;
     }
 
     /** States that differ only in what no later member uses are the same. */
-    private State forget(int member, long[] values) {
+    private State forget(int member, State state) {
+        var values = state.values;
         for (int i = 0; i < values.length; i++) {
-            if (lastUse[i] <= member) {
+            if (lastUse[i] <= member && values[i] != 0) {
+                values = values == state.values ? values.clone() : values;
                 values[i] = 0;
             }
         }
-        return new State(values);
+        return values == state.values ? state : new State(values);
     }
 
     private long withoutCounters(Uses uses, long most) {

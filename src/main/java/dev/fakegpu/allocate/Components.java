@@ -51,7 +51,7 @@ final class Components {
                 if (component >= 0) {
                     used.set(component);
                 } else if (candidates.isShareable(pool, device)) {
-                    add(pool, new Component(usable, List.of(device), new HashMap<>()));
+                    add(pool, new Component(device));
                 } else {
                     Bits.set(single, number);
                 }

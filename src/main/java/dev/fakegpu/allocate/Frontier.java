@@ -107,10 +107,6 @@ final class Frontier {
         return most;
     }
 
-    Frontier copy() {
-        return new Frontier(tallies.clone(), size);
-    }
-
     int size() {
         return size;
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +33,25 @@ final class Plan {
     private final long most;
     private final @Nullable Frontier[] oneOfKinds = new Frontier[1 << Tally.KINDS];
     private final Map<Integer, long[]> singlesByKinds = new LinkedHashMap<>();
-    private final List<Map<Version, Frontier>> byVersion = new ArrayList<>();
-    private final List<GroupState> groupStates = new ArrayList<>(List.of(GroupState.FREE));
+    private final List<Part> parts;
+    private final GroupStates groupStates = new GroupStates();
     private final Map<Similar, Frontier> bySimilarity = new HashMap<>();
 
     /** Two components of which this is equal can serve the same. */
-    private record Similar(ComponentShape shape, List<Integer> kinds, ComponentShape.State state) {}
+    private record Similar(ComponentShape shape, ComponentShape.State state, int[] kinds) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Similar that
+                    && shape == that.shape
+                    && state.equals(that.state)
+                    && Arrays.equals(kinds, that.kinds);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * state.hashCode() + Arrays.hashCode(kinds);
+        }
+    }
 
     /** The state of a component, and which kinds matter. */
     private record Version(int state, int kinds) {}
@@ -63,7 +77,7 @@ final class Plan {
         }
         most = sum;
         sortSingles();
-        components.all().forEach(component -> byVersion.add(new HashMap<>()));
+        parts = IntStream.range(0, components.all().size()).mapToObj(Part::new).toList();
     }
 
     private int kind(long[] mask, Outlook.Want want) {
@@ -129,11 +143,11 @@ final class Plan {
         }
         int neededKinds = neededKinds(needed);
         Frontier served = withSingles(Frontier.ofNothing(), needed);
-        for (int component = 0; component < byVersion.size(); component++) {
+        for (Part part : parts) {
             if (served.covers(needed) || served.size() > MAX_FRONTIER) {
                 return true;
             }
-            served = served.plus(frontier(component, neededKinds), needed);
+            served = served.plus(part.frontier(neededKinds), needed);
         }
         return served.covers(needed) || served.size() > MAX_FRONTIER;
     }
@@ -189,16 +203,6 @@ final class Plan {
         return one;
     }
 
-    private Frontier frontier(int index, int neededKinds) {
-        var version = new Version(components.version(index), neededKinds);
-        Frontier known = byVersion.get(index).get(version);
-        if (known == null) {
-            known = frontier(components.all().get(index), neededKinds);
-            remember(byVersion.get(index), version, known);
-        }
-        return known;
-    }
-
     /** A long search goes through more states than are worth keeping. */
     private static <K> void remember(Map<K, Frontier> known, K key, Frontier frontier) {
         if (known.size() >= MAX_REMEMBERED) {
@@ -207,59 +211,91 @@ final class Plan {
         known.put(key, frontier);
     }
 
-    private Frontier frontier(Components.OfPool ofPool, int neededKinds) {
-        int pool = ofPool.pool();
-        Component component = ofPool.component();
-        PoolBooks books = attempt.books(pool);
-        var kinds = new ArrayList<Integer>();
-        boolean shareable = false;
-        for (int device : component.devices()) {
-            int number = devices.number(pool, device);
-            kinds.add(books.isBusy(device) ? 0 : kinds(number) & neededKinds);
-            shareable |= candidates.isShareable(pool, device);
+    /** A component, with what is the same for it as long as there is the plan. */
+    private final class Part {
+        private final int index;
+        private final int pool;
+        private final Component component;
+        private final int[] kinds;
+        private final boolean shareable;
+        private final Map<Version, Frontier> byVersion = new HashMap<>();
+
+        Part(int index) {
+            this.index = index;
+            pool = components.all().get(index).pool();
+            component = components.all().get(index).component();
+            kinds = Arrays.stream(component.devices())
+                    .map(device -> kinds(devices.number(pool, device)))
+                    .toArray();
+            shareable = Arrays.stream(component.devices()).anyMatch(device -> candidates.isShareable(pool, device));
         }
-        ComponentShape.State state = component.state(books, groupStates);
-        var uses = new Uses(pool, component, kinds, books);
-        if (shareable) {
-            return component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
+
+        Frontier frontier(int neededKinds) {
+            var version = new Version(components.version(index), neededKinds);
+            Frontier known = byVersion.get(version);
+            if (known == null) {
+                known = newFrontier(neededKinds);
+                remember(byVersion, version, known);
+            }
+            return known;
         }
-        var similar = new Similar(component.shape(), kinds, state);
-        Frontier known = bySimilarity.get(similar);
-        if (known == null) {
-            known = component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
-            remember(bySimilarity, similar, known);
+
+        private Frontier newFrontier(int neededKinds) {
+            PoolBooks books = attempt.books(pool);
+            ComponentShape.State state = component.state(books, groupStates);
+            int[] neededNow = neededNow(books, neededKinds);
+            var uses = new Uses(this, neededNow, books);
+            if (shareable) {
+                return component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
+            }
+            var similar = new Similar(component.shape(), state, neededNow);
+            Frontier known = bySimilarity.get(similar);
+            if (known == null) {
+                known = component.shape().frontier(state, uses, most, books.checksGroups(), groupStates);
+                remember(bySimilarity, similar, known);
+            }
+            return known;
         }
-        return known;
+
+        /** For each member the kinds that it is needed for; none if it is in use. */
+        private int[] neededNow(PoolBooks books, int neededKinds) {
+            var now = new int[kinds.length];
+            for (int member = 0; member < now.length; member++) {
+                now[member] = books.isBusy(component.devices()[member]) ? 0 : kinds[member] & neededKinds;
+            }
+            return now;
+        }
     }
 
     /** What the members of a component can serve as things are now. */
     private final class Uses implements ComponentShape.Uses {
-        private final int pool;
-        private final Component component;
-        private final List<Integer> kinds;
+        private final Part part;
+        private final int[] kinds;
         private final PoolBooks books;
 
-        Uses(int pool, Component component, List<Integer> kinds, PoolBooks books) {
-            this.pool = pool;
-            this.component = component;
+        Uses(Part part, int[] kinds, PoolBooks books) {
+            this.part = part;
             this.kinds = kinds;
             this.books = books;
         }
 
         @Override
         public Frontier of(int member) {
-            int ofMember = kinds.get(member);
-            if (ofMember == 0) {
+            if (kinds[member] == 0) {
                 return Frontier.ofNothing();
             }
-            int device = component.devices()[member];
-            return candidates.isShareable(pool, device) ? shares(device, ofMember) : oneOf(ofMember);
+            int device = part.component.devices()[member];
+            return isShareable(device) ? shares(device, kinds[member]) : oneOf(kinds[member]);
         }
 
         @Override
         public boolean isCharged(int member) {
-            int device = component.devices()[member];
-            return candidates.isShareable(pool, device) && books.isShared(device);
+            int device = part.component.devices()[member];
+            return isShareable(device) && books.isShared(device);
+        }
+
+        private boolean isShareable(int device) {
+            return part.shareable && candidates.isShareable(part.pool, device);
         }
 
         private Frontier shares(int device, int ofMember) {
@@ -301,7 +337,7 @@ final class Plan {
         /** Null for a kind of which it is not settled how much is asked for: then nothing is. */
         private Portion.@Nullable Amounts amounts(int kind, int device) {
             Ask ask = askOfKind.get(kind);
-            return ask == null ? null : candidates.amounts(ask, pool, device);
+            return ask == null ? null : candidates.amounts(ask, part.pool, device);
         }
     }
 }
