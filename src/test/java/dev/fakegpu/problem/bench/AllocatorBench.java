@@ -28,7 +28,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Times both allocators on the same problems, one after the other, and writes a table.
  *
- * <p>Arguments: the program that asks upstream, the table's file, and optionally a regular expression for the names of the problems to run.
+ * <p>Arguments: the program that asks upstream, the table's file, and optionally a regular expression for the names of the problems
+ * to run, instead of those of the report.
  */
 final class AllocatorBench {
 
@@ -36,6 +37,22 @@ final class AllocatorBench {
     private static final int RUNS = 300;
     private static final Duration BUDGET = Duration.ofSeconds(3);
     private static final String TIMEOUT = "20s";
+
+    /** The largest of each shape, and some smaller ones. */
+    private static final String REPORTED = String.join(
+            "|",
+            "a-whole-.*",
+            "b-mig-(7x1g|20x1g|56x1g|57x1g-unsat|29x1g-4gpu-unsat)",
+            "b-mig-.*-5gpu(-unsat)?",
+            "b-mig-8x3g-8x4g-.*",
+            "c-groups-any-then-(7|23|31)xvgpu-.*",
+            "c-groups-5x4g-.*",
+            "d-first-available-shrinking-8gpu",
+            "d-match-8of-(1x7.8-one-request|8x7.8-eight-requests)",
+            "d-identical-(25of24|11requests-10gpu)-unsat",
+            "e-nodes-5000-(nodename|nodeselector|onepool|allnodes)",
+            "f-shares-(64of64|65of64-unsat|1-after-63|5over2x2-unsat|25over2x12-unsat)",
+            "g-.*");
 
     private final String oracle;
 
@@ -48,7 +65,7 @@ final class AllocatorBench {
 
     public static void main(String... arguments) throws Exception {
         var bench = new AllocatorBench(arguments[0]);
-        Pattern part = Pattern.compile(arguments.length > 2 ? arguments[2] : "");
+        Pattern part = Pattern.compile(arguments.length > 2 ? arguments[2] : "^(" + REPORTED + ")$");
         List<String> names = BenchProblems.all().keySet().stream()
                 .filter(name -> part.matcher(name).find())
                 .toList();

@@ -99,7 +99,7 @@ public class AllocatorBenchmark {
      * which is much code and takes its time to get warm.
      */
     @Benchmark
-    @Warmup(iterations = 10, time = 2)
+    @Warmup(iterations = 10, time = 1)
     public Outcome cold() {
         return allocate(allocator(new SliceIndex(read.state().slices(), options), new Selectors()));
     }

@@ -1,9 +1,27 @@
 package dev.fakegpu.problem.bench;
 
+import static dev.fakegpu.problem.bench.ProblemParts.DRIVER;
+import static dev.fakegpu.problem.bench.ProblemParts.HERE;
+import static dev.fakegpu.problem.bench.ProblemParts.attribute;
+import static dev.fakegpu.problem.bench.ProblemParts.attributes;
+import static dev.fakegpu.problem.bench.ProblemParts.claim;
+import static dev.fakegpu.problem.bench.ProblemParts.classes;
+import static dev.fakegpu.problem.bench.ProblemParts.device;
+import static dev.fakegpu.problem.bench.ProblemParts.fill;
+import static dev.fakegpu.problem.bench.ProblemParts.gpus;
+import static dev.fakegpu.problem.bench.ProblemParts.nodeName;
+import static dev.fakegpu.problem.bench.ProblemParts.object;
+import static dev.fakegpu.problem.bench.ProblemParts.oneSlice;
+import static dev.fakegpu.problem.bench.ProblemParts.profile;
+import static dev.fakegpu.problem.bench.ProblemParts.repeated;
+import static dev.fakegpu.problem.bench.ProblemParts.request;
+import static dev.fakegpu.problem.bench.ProblemParts.slice;
+import static dev.fakegpu.problem.bench.ProblemParts.withDevices;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Lists;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +32,8 @@ import java.util.stream.IntStream;
 /** Problems of the size of real machines, among them those for which an exhaustive search takes exponential time. */
 final class BenchProblems {
 
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-    private static final String DRIVER = "gpu.example.com";
-    private static final String HERE = "node-1";
+    /** {@code ResourceSliceMaxDevices} of {@code resource.k8s.io/v1}. */
+    private static final int MAX_DEVICES_OF_SLICE = 128;
 
     private final Map<String, Supplier<ObjectNode>> problems = new LinkedHashMap<>();
 
@@ -31,6 +48,7 @@ final class BenchProblems {
         bench.identicalDevices();
         bench.manyNodes();
         bench.shares();
+        bench.growingPool();
         return bench.problems;
     }
 
@@ -53,201 +71,9 @@ final class BenchProblems {
         });
     }
 
-    // --- parts ---
-
-    private static ObjectNode object() {
-        return JSON.objectNode();
-    }
-
-    private static String attribute(String name) {
-        return "device.attributes[\"" + DRIVER + "\"]." + name;
-    }
-
-    private static ArrayNode classes() {
-        ArrayNode classes = JSON.arrayNode();
-        for (String type : List.of("gpu", "mig", "vgpu")) {
-            classes.add(deviceClass(type, attribute("type") + " == \"" + type + "\""));
-        }
-        return classes.add(deviceClass("partition", attribute("type") + " in [\"mig\", \"vgpu\"]"));
-    }
-
-    private static ObjectNode deviceClass(String name, String condition) {
-        ObjectNode deviceClass = object();
-        deviceClass.putObject("metadata").put("name", name);
-        deviceClass
-                .putObject("spec")
-                .putArray("selectors")
-                .addObject()
-                .putObject("cel")
-                .put("expression", "device.driver == \"" + DRIVER + "\" && " + condition);
-        return deviceClass;
-    }
-
-    private static ObjectNode slice(String name, String pool, int count, ObjectNode target) {
-        ObjectNode slice = object();
-        slice.putObject("metadata").put("name", name);
-        ObjectNode spec = slice.putObject("spec").put("driver", DRIVER);
-        spec.putObject("pool").put("name", pool).put("generation", 1).put("resourceSliceCount", count);
-        spec.setAll(target);
-        return slice;
-    }
-
-    private static ObjectNode nodeName(String node) {
-        return object().put("nodeName", node);
-    }
-
-    private static ObjectNode withDevices(ObjectNode slice, List<ObjectNode> devices) {
-        ((ObjectNode) slice.get("spec")).putArray("devices").addAll(devices);
-        return slice;
-    }
-
-    private static ObjectNode device(String name, String type) {
-        ObjectNode device = object().put("name", name);
-        ObjectNode attributes = device.putObject("attributes");
-        attributes.putObject("type").put("string", type);
-        attributes.putObject("productName").put("string", "NVIDIA H100 80GB HBM3");
-        attributes.putObject("architecture").put("string", "Hopper");
-        attributes.putObject("driverVersion").put("version", "570.86.15");
-        attributes.putObject("cudaComputeCapability").put("version", "9.0.0");
-        attributes.putObject("uuid").put("string", "GPU-" + name);
-        device.putObject("capacity").putObject("memory").put("value", "80Gi");
-        return device;
-    }
-
-    private static ObjectNode attributes(ObjectNode device) {
-        return (ObjectNode) device.get("attributes");
-    }
-
-    private static List<ObjectNode> gpus(int count, String prefix) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> {
-                    ObjectNode gpu = device(prefix + "-" + i, "gpu");
-                    attributes(gpu).putObject("index").put("int", i);
-                    return gpu;
-                })
-                .toList();
-    }
-
-    private static List<ObjectNode> oneSlice(List<ObjectNode> devices) {
-        return List.of(withDevices(slice("node-1-gpus", HERE, 1, nodeName(HERE)), devices));
-    }
-
-    private static Supplier<List<ObjectNode>> gpus(int count) {
-        return () -> oneSlice(gpus(count, "gpu"));
-    }
-
-    private static ObjectNode claim(String name, ObjectNode... requests) {
-        ObjectNode claim = object();
-        claim.putObject("metadata").put("name", name).put("namespace", "default");
-        claim.putObject("spec").putObject("devices").putArray("requests").addAll(List.of(requests));
-        return claim;
-    }
-
-    private static ObjectNode request(String name, String deviceClass, int count, String... selectors) {
-        ObjectNode request = object().put("name", name);
-        fill(request.putObject("exactly"), deviceClass, count, selectors);
-        return request;
-    }
-
-    private static void fill(ObjectNode request, String deviceClass, int count, String... selectors) {
-        request.put("deviceClassName", deviceClass)
-                .put("allocationMode", "ExactCount")
-                .put("count", count);
-        for (String selector : selectors) {
-            request.withArray("selectors").addObject().putObject("cel").put("expression", selector);
-        }
-    }
-
-    private static ObjectNode[] repeated(int count, IntFunction<ObjectNode> each) {
-        return IntStream.range(0, count).mapToObj(each).toArray(ObjectNode[]::new);
-    }
-
-    private static String profile(String name) {
-        return attribute("profile") + " == \"" + name + "\"";
-    }
-
-    // --- shapes ---
-
     private void wholeGpus() {
         for (int count : new int[] {1, 8, 9}) {
             add("a-whole-" + count + "of8", gpus(8), claim("c0", request("r0", "gpu", count)));
-        }
-    }
-
-    /** A MIG profile of an H100, or the kind of vGPU that is as large. */
-    private record Part(String type, String profile, int compute, int memory, List<Integer> starts, int media) {}
-
-    private static final List<Integer> SEVEN = List.of(0, 1, 2, 3, 4, 5, 6);
-    private static final List<Part> MIG = List.of(
-            new Part("mig", "1g.10gb", 1, 1, SEVEN, 0),
-            new Part("mig", "1g.10gb+me", 1, 1, SEVEN, 1),
-            new Part("mig", "1g.20gb", 1, 2, List.of(0, 2, 4, 6), 0),
-            new Part("mig", "2g.20gb", 2, 2, List.of(0, 2, 4), 0),
-            new Part("mig", "3g.40gb", 3, 4, List.of(0, 4), 0),
-            new Part("mig", "4g.40gb", 4, 4, List.of(0), 0),
-            new Part("mig", "7g.80gb", 7, 8, List.of(0), 0));
-    private static final List<Part> VGPU = List.of(
-            new Part("vgpu", "10c", 0, 1, List.of(0, 1, 2, 3, 4, 5, 6, 7), 0),
-            new Part("vgpu", "20c", 0, 2, List.of(0, 2, 4, 6), 0),
-            new Part("vgpu", "40c", 0, 4, List.of(0, 4), 0));
-
-    /** A slice with the counter sets, and a slice for each GPU with its partitions. */
-    private static List<ObjectNode> partitions(int gpus, boolean withGroups) {
-        ObjectNode counters = slice("node-1-00-counters", HERE, gpus + 1, nodeName(HERE));
-        IntStream.range(0, gpus)
-                .forEach(gpu -> addCounterSet(((ObjectNode) counters.get("spec")).withArray("sharedCounters"), gpu));
-        var slices = new java.util.ArrayList<>(List.of(counters));
-        for (int gpu = 0; gpu < gpus; gpu++) {
-            var devices = new java.util.ArrayList<ObjectNode>();
-            devices.add(partition(gpu, new Part("gpu", "", 7, 8, List.of(0), 1), 0, false));
-            addPartitions(devices, gpu, MIG, withGroups);
-            if (withGroups) {
-                addPartitions(devices, gpu, VGPU, true);
-            }
-            String name = "node-1-" + String.format("%02d", gpu + 1) + "-gpu";
-            slices.add(withDevices(slice(name, HERE, gpus + 1, nodeName(HERE)), devices));
-        }
-        return slices;
-    }
-
-    private static void addCounterSet(ArrayNode sets, int gpu) {
-        ObjectNode counters =
-                sets.addObject().put("name", "gpu-" + gpu + "-counters").putObject("counters");
-        for (int i = 0; i < 8; i++) {
-            counters.putObject("memory-slice-" + i).put("value", "1");
-        }
-        counters.putObject("compute-slices").put("value", "7");
-        counters.putObject("media-extensions").put("value", "1");
-    }
-
-    private static void addPartitions(List<ObjectNode> devices, int gpu, List<Part> parts, boolean withGroups) {
-        parts.forEach(part -> part.starts().forEach(start -> devices.add(partition(gpu, part, start, withGroups))));
-    }
-
-    private static ObjectNode partition(int gpu, Part part, int start, boolean withGroup) {
-        String suffix = part.type().equals("gpu")
-                ? ""
-                : "-" + part.type() + "-" + part.profile().replaceAll("[.+]", "-") + "-" + start;
-        ObjectNode device = device("gpu-" + gpu + suffix, part.type());
-        attributes(device).putObject("profile").put("string", part.profile());
-        attributes(device).putObject("start").put("int", start);
-        ObjectNode consumption =
-                device.putArray("consumesCounters").addObject().put("counterSet", "gpu-" + gpu + "-counters");
-        ObjectNode counters = consumption.putObject("counters");
-        for (int i = start; i < Math.min(8, start + part.memory()); i++) {
-            counters.putObject("memory-slice-" + i).put("value", "1");
-        }
-        addCounter(counters, "compute-slices", part.compute());
-        addCounter(counters, "media-extensions", part.media());
-        if (withGroup) {
-            consumption.putArray("compatibilityGroups").add(part.type());
-        }
-        return device;
-    }
-
-    private static void addCounter(ObjectNode counters, String name, int amount) {
-        if (amount > 0) {
-            counters.putObject(name).put("value", Integer.toString(amount));
         }
     }
 
@@ -255,12 +81,12 @@ final class BenchProblems {
         String small = profile("1g.10gb");
         String three = profile("3g.40gb");
         String four = profile("4g.40gb");
-        add("b-mig-7x1g", () -> partitions(8, false), claim("c0", request("r0", "mig", 7, small)));
-        add("b-mig-20x1g", () -> partitions(8, false), claim("c0", request("r0", "mig", 20, small)));
+        add("b-mig-7x1g", () -> Partitions.of(8, false), claim("c0", request("r0", "mig", 7, small)));
+        add("b-mig-20x1g", () -> Partitions.of(8, false), claim("c0", request("r0", "mig", 20, small)));
         for (int first : new int[] {28, 29}) {
             add(
                     first == 28 ? "b-mig-56x1g" : "b-mig-57x1g-unsat",
-                    () -> partitions(8, false),
+                    () -> Partitions.of(8, false),
                     claim("c0", request("r0", "mig", first, small)),
                     claim("c1", request("r0", "mig", 28, small)));
         }
@@ -268,11 +94,11 @@ final class BenchProblems {
             int count = 7 * k + 1;
             add(
                     "b-mig-" + count + "x1g-" + k + "gpu-unsat",
-                    () -> partitions(k, false),
+                    () -> Partitions.of(k, false),
                     claim("c0", request("r0", "mig", count, small)));
         }
         for (int k : new int[] {1, 2, 3, 4, 5, 8}) {
-            Supplier<List<ObjectNode>> slices = () -> partitions(k, false);
+            Supplier<List<ObjectNode>> slices = () -> Partitions.of(k, false);
             ObjectNode threes = request("r0", "mig", k, three);
             ObjectNode fours = request("r1", "mig", k, four);
             add("b-mig-" + k + "x4g-" + k + "x3g-" + k + "gpu", slices, claim("c0", fours, threes));
@@ -293,11 +119,11 @@ final class BenchProblems {
         String slot = profile("10c");
         add(
                 "c-groups-7x1g-8xvgpu",
-                () -> partitions(8, true),
+                () -> Partitions.of(8, true),
                 claim("c0", request("r0", "mig", 7, small), request("r1", "vgpu", 8, slot)));
         add(
                 "c-groups-mixed-5req",
-                () -> partitions(8, true),
+                () -> Partitions.of(8, true),
                 claim("c0", request("r0", "mig", 14, small), request("r1", "vgpu", 16, slot)),
                 claim(
                         "c1",
@@ -308,7 +134,7 @@ final class BenchProblems {
             int slots = 8 * k - 1;
             add(
                     "c-groups-any-then-" + slots + "xvgpu-" + k + "gpu",
-                    () -> partitions(k, true),
+                    () -> Partitions.of(k, true),
                     claim("c0", request("r0", "partition", 1)),
                     claim("c1", request("r0", "vgpu", slots, slot)));
         }
@@ -317,7 +143,7 @@ final class BenchProblems {
             int taken = k - (slots - 1) / 8;
             add(
                     "c-groups-" + taken + "x4g-" + slots + "xvgpu-" + k + "gpu-unsat",
-                    () -> partitions(k, true),
+                    () -> Partitions.of(k, true),
                     claim("c0", request("r0", "mig", taken, profile("4g.40gb"))),
                     claim("c1", request("r0", "vgpu", slots, slot)));
         }
@@ -455,6 +281,24 @@ final class BenchProblems {
             addOn(target, prefix + "-allnodes", everywhere, object(), one);
             addOn(target, prefix + "-allnodes-full", everywhere, allButTheLast(nodes), one);
         }
+    }
+
+    /** Only the last eight devices are what is asked for. */
+    private void growingPool() {
+        for (int devices : new int[] {1_000, 4_000, 16_000}) {
+            add(
+                    "g-last-8of-" + devices,
+                    () -> pool(gpus(devices, "gpu")),
+                    claim("c0", request("r0", "gpu", 8, attribute("index") + " >= " + (devices - 8))));
+        }
+    }
+
+    private static List<ObjectNode> pool(List<ObjectNode> devices) {
+        List<List<ObjectNode>> slices = Lists.partition(devices, MAX_DEVICES_OF_SLICE);
+        return IntStream.range(0, slices.size())
+                .mapToObj(
+                        i -> withDevices(slice("node-1-gpus-" + i, HERE, slices.size(), nodeName(HERE)), slices.get(i)))
+                .toList();
     }
 
     private static ObjectNode allButTheLast(int nodes) {
