@@ -168,7 +168,7 @@ sealed interface Portion {
         if (step == null) {
             return requested;
         }
-        int scale = countsInThousandths(range, fractional) ? 3 : 0;
+        int scale = fractional && isInThousandths(min, range.max(), step) ? 3 : 0;
         BigInteger base = units(min, scale);
         BigInteger stepUnits = units(step, scale);
         BigInteger above = wholeUnits(requested, scale).subtract(base);
@@ -215,31 +215,32 @@ sealed interface Portion {
         if (range.max() != null && amount.compareTo(range.max()) > 0) {
             return false;
         }
-        if (range.step() == null) {
+        Quantity step = range.step();
+        if (step == null) {
             return true;
         }
-        if (range.min() == null) {
+        Quantity min = range.min();
+        if (min == null) {
             throw new ArithmeticException("a range with a step but without a minimum");
         }
-        boolean thousandths = countsInThousandths(range, fractional);
+        boolean thousandths = fractional && isInThousandths(min, range.max(), step);
         if (thousandths && !isInThousandths(amount)) {
             return false;
         }
         int scale = thousandths ? 3 : 0;
         return units(amount, scale)
-                        .subtract(units(range.min(), scale))
-                        .remainder(units(range.step(), scale))
+                        .subtract(units(min, scale))
+                        .remainder(units(step, scale))
                         .signum()
                 == 0;
     }
 
     /** If all bounds can be written in thousandths, whether any of them has to be or not. */
-    private static boolean countsInThousandths(DeviceCapacity.Range range, boolean fractional) {
-        return fractional
-                && (range.min() == null || isInThousandths(range.min()))
-                && (range.max() == null || isInThousandths(range.max()))
-                && (range.step() == null
-                        || isInThousandths(range.step()) && range.step().signum() > 0);
+    private static boolean isInThousandths(Quantity min, @Nullable Quantity max, Quantity step) {
+        return isInThousandths(min)
+                && (max == null || isInThousandths(max))
+                && isInThousandths(step)
+                && step.signum() > 0;
     }
 
     private static boolean isInThousandths(Quantity quantity) {

@@ -38,6 +38,7 @@ final class CapacityCases {
     static List<ObjectNode> problems() {
         var cases = new CapacityCases();
         cases.everyAmountOfEveryPolicy();
+        cases.limitsOfRanges();
         cases.shares();
         cases.dedicated();
         cases.requests();
@@ -83,6 +84,40 @@ final class CapacityCases {
                         .devices(shareable(
                                 "d0", "{m:{value:'4Ei',requestPolicy:{default:'2',validRange:{min:'2',step:'2'}}}}"))
                         .claim(asking("r0", amount)));
+            }
+        }
+    }
+
+    private void limitsOfRanges() {
+        String what = "Bounds that cannot be written in thousandths make whole numbers of all of them.";
+        for (String limits : List.of(
+                "10|min:'125m',step:'125m'|130m",
+                "10|min:'5m',step:'5m'|7m",
+                "10|min:'500m',step:'1',max:'10000100u'|600m",
+                "10|min:'100u',step:'1'|1500m",
+                "10|min:'0',step:'1000100u'|1500m",
+                "10|min:'500m',step:'1',max:'9223372036854775807m'|600m",
+                "10|min:'500m',step:'1',max:'9223372036854775808m'|600m",
+                "10|min:'1m',step:'1m'|1000100u",
+                "20E|min:'0',step:'4611686018427387904'|10E",
+                "20E|min:'0',step:'4611686018427387904'|4611686018427387905",
+                "20E|min:'0',step:'4611686018427387904'|4611686018427387904",
+                "10|min:'1',step:'0'|2",
+                "10|step:'1'|2",
+                "1500m|min:'0',step:'1',max:'2'|",
+                "1000100u|min:'0',step:'1',max:'2'|",
+                "3|min:'0',step:'1',max:'2'|",
+                "1|min:'0',step:'1',max:'2'|")) {
+            String[] parts = limits.split("\\|", -1);
+            String capacity = "{m:{value:'" + parts[0] + "',requestPolicy:{validRange:{" + parts[1] + "}}}}";
+            for (String feature : List.of("DeviceTaints", "FractionalCapacityRange")) {
+                add(Sketch.of(
+                                "capacity/limits-" + limits.replace("'", "")
+                                        + (feature.startsWith("F") ? "-gate-off" : ""),
+                                what)
+                        .without(feature)
+                        .devices(shareable("d0", capacity))
+                        .claim(parts[2].isEmpty() ? request("r0") : asking("r0", parts[2])));
             }
         }
     }
