@@ -114,8 +114,12 @@ public final class Allocator {
 
     /** Valid pools may serve the claims in spite of an invalid one, so that is said only when they did not. */
     private static Outcome noneOrInvalid(NodePools pools) {
-        return pools.hasInvalid()
-                ? new Outcome.Failed("invalid resource pools were encountered", Outcome.Scope.NODE)
-                : new Outcome.None();
+        return pools.pools().stream()
+                .filter(Pool.Invalid.class::isInstance)
+                .map(Pool.Invalid.class::cast)
+                .findFirst()
+                .<Outcome>map(invalid -> new Outcome.Failed(
+                        "resource pool " + invalid.id() + " is invalid: " + invalid.reason(), Outcome.Scope.NODE))
+                .orElseGet(Outcome.None::new);
     }
 }

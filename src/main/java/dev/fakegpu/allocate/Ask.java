@@ -10,7 +10,6 @@ import java.util.List;
  * One request, or one alternative of a request, that passed the checks.
  *
  * @param id counted over all asks of the attempt
- * @param number of the request in its claim
  * @param resultName the request's name, or {@code request/alternative}
  * @param all the devices of a request for all of them, in the order of trial; empty for others
  * @param count how many devices
@@ -44,6 +43,6 @@ record Ask(
     }
 
     AllocationException failure(String what) {
-        return new AllocationException("claim " + claim + ", request " + request.name() + ": " + what);
+        return new AllocationException("claim " + claim + ", request " + resultName + ": " + what);
     }
 }

@@ -70,7 +70,8 @@ final class DemandChecker {
         ExactRequest exactly = request.exactly();
         if (request.firstAvailable().isEmpty()) {
             if (exactly == null) {
-                throw failure(claim, request, "neither exactly nor firstAvailable is set (unsupported request type?)");
+                throw failure(
+                        claim, request.name(), "neither exactly nor firstAvailable is set (unsupported request type?)");
             }
             return new Demand(claimIndex, List.of(ask(claimIndex, claim, request, exactly, request.name())), false);
         }
@@ -83,13 +84,14 @@ final class DemandChecker {
 
     private void requireFeatures(Claim claim, DeviceRequest request) {
         if (!request.firstAvailable().isEmpty() && !options.has(Feature.PRIORITIZED_LIST)) {
-            throw failure(claim, request, "has subrequests, but " + disabled(Feature.PRIORITIZED_LIST));
+            throw failure(claim, request.name(), "has subrequests, but " + disabled(Feature.PRIORITIZED_LIST));
         }
         if (!options.has(Feature.CONSUMABLE_CAPACITY)) {
             ExactRequest exactly = request.exactly();
             if (exactly != null && exactly.capacity() != null
                     || request.firstAvailable().stream().anyMatch(each -> each.capacity() != null)) {
-                throw failure(claim, request, "has capacity requests, but " + disabled(Feature.CONSUMABLE_CAPACITY));
+                throw failure(
+                        claim, request.name(), "has capacity requests, but " + disabled(Feature.CONSUMABLE_CAPACITY));
             }
         }
     }
@@ -100,21 +102,24 @@ final class DemandChecker {
 
     private Ask ask(int claimIndex, Claim claim, DeviceRequest parent, ExactRequest request, String resultName) {
         if (!request.derivedAttributes().isEmpty() && !options.has(Feature.DERIVED_ATTRIBUTES)) {
-            throw failure(claim, request, "has derived attributes, but " + disabled(Feature.DERIVED_ATTRIBUTES));
+            throw failure(claim, resultName, "has derived attributes, but " + disabled(Feature.DERIVED_ATTRIBUTES));
         }
         if (request.hasUnknownSelector()) {
-            throw failure(claim, request, "a selector without CEL expression (unsupported selector type?)");
+            throw failure(claim, resultName, "a selector without CEL expression (unsupported selector type?)");
         }
         if (request.adminAccess() != null && !options.has(Feature.ADMIN_ACCESS)) {
-            throw failure(claim, request, "admin access is requested, but " + disabled(Feature.ADMIN_ACCESS));
+            throw failure(claim, resultName, "admin access is requested, but " + disabled(Feature.ADMIN_ACCESS));
         }
         if (request.deviceClassName().isEmpty()) {
-            throw unknownClass(claim, request, "missing device class name (unsupported request type?)");
+            throw unknownClass(claim, resultName, request, "missing device class name (unsupported request type?)");
         }
         DeviceClass deviceClass = classes.get(request.deviceClassName());
         if (deviceClass == null) {
             throw unknownClass(
-                    claim, request, "could not retrieve device class " + request.deviceClassName() + ": not found");
+                    claim,
+                    resultName,
+                    request,
+                    "could not retrieve device class " + request.deviceClassName() + ": not found");
         }
         var question = new Selections.Question(deviceClass.selectors(), request.selectors());
         var ask = new Ask(
@@ -131,7 +136,7 @@ final class DemandChecker {
         return switch (request.allocationMode()) {
             case ExactRequest.EXACT_COUNT -> ask;
             case ExactRequest.ALL -> all(ask);
-            default -> throw failure(claim, request, "unsupported count mode " + request.allocationMode());
+            default -> throw failure(claim, resultName, "unsupported count mode " + request.allocationMode());
         };
     }
 
@@ -169,9 +174,9 @@ final class DemandChecker {
 
     private static AllocationException unusable(Ask ask, Pool pool) {
         return new AllocationException(
-                message(ask.claim(), ask.request().name())
+                message(ask.claim(), ask.resultName())
                         + "asks for all devices, but resource pool " + pool.id() + " is currently "
-                        + (pool instanceof Pool.Invalid ? "invalid" : "being updated"),
+                        + (pool instanceof Pool.Invalid invalid ? "invalid: " + invalid.reason() : "being updated"),
                 new Fault.PoolUnusable(ask.claim(), ask.resultName(), pool));
     }
 
@@ -182,21 +187,13 @@ final class DemandChecker {
                 new Fault.TooManyDevices(claim.ref(), request.name(), count, before, MAX_RESULTS));
     }
 
-    private static AllocationException unknownClass(Claim claim, ExactRequest request, String what) {
+    private static AllocationException unknownClass(Claim claim, String resultName, ExactRequest request, String what) {
         return new AllocationException(
-                message(claim.ref(), request.name()) + what,
-                new Fault.UnknownClass(claim.ref(), request.name(), request.deviceClassName()));
+                message(claim.ref(), resultName) + what,
+                new Fault.UnknownClass(claim.ref(), resultName, request.deviceClassName()));
     }
 
-    private static AllocationException failure(Claim claim, DeviceRequest request, String what) {
-        return unsupported(claim, request.name(), what);
-    }
-
-    private static AllocationException failure(Claim claim, ExactRequest request, String what) {
-        return unsupported(claim, request.name(), what);
-    }
-
-    private static AllocationException unsupported(Claim claim, String request, String what) {
+    private static AllocationException failure(Claim claim, String request, String what) {
         return new AllocationException(
                 message(claim.ref(), request) + what, new Fault.Unsupported(claim.ref(), request, what));
     }

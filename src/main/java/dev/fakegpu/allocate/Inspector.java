@@ -34,7 +34,7 @@ public final class Inspector {
 
     /** What is wrong with claims on every node. */
     public Optional<Fault> fault(List<Claim> claims) {
-        NodePools nothing = NodePools.of(new Node("", Map.of()), List.of());
+        NodePools nothing = new NodePools(new Node("", Map.of()), List.of());
         return inspect(nothing, claims) instanceof Inspected.Faulty faulty
                 ? Optional.of(faulty.fault())
                 : Optional.empty();

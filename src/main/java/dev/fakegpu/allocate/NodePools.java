@@ -5,25 +5,11 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The pools that a node sees, in the order in which their devices are tried.
- *
- * @param unusable the first pool that is incomplete or invalid, null if there is none
- * @param hasInvalid whether any pool is invalid
- */
-record NodePools(Node node, List<Pool> pools, @Nullable Pool unusable, boolean hasInvalid) {
-
-    static NodePools of(Node node, List<Pool> pools) {
-        return new NodePools(
-                node,
-                List.copyOf(pools),
-                pools.stream()
-                        .filter(pool -> !(pool instanceof Pool.Usable))
-                        .findFirst()
-                        .orElse(null),
-                pools.stream().anyMatch(Pool.Invalid.class::isInstance));
+/** The pools that a node sees, in the order in which their devices are tried. */
+record NodePools(Node node, List<Pool> pools) {
+    NodePools {
+        pools = List.copyOf(pools);
     }
 
     /**

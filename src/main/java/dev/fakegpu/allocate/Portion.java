@@ -109,17 +109,17 @@ sealed interface Portion {
             }
         }
         // Only after all of them are known to be representable, because that ends the attempt whichever comes first.
-        try {
-            for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+        for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+            try {
                 Quantity amount = requireNonNull(amounts.get(entry.getKey()));
                 if (!isOffered(amount, entry.getValue(), fractional)) {
                     return new NotOffered(entry.getKey(), amount);
                 }
+            } catch (ArithmeticException e) {
+                return new Unrepresentable(entry.getKey(), String.valueOf(e.getMessage()));
             }
-            return new Amounts(amounts, capacity);
-        } catch (ArithmeticException e) {
-            return new Unrepresentable("", String.valueOf(e.getMessage()));
         }
+        return new Amounts(amounts, capacity);
     }
 
     private static NotOffered lacking(Map<String, Quantity> requests, Map<String, DeviceCapacity> capacity) {
@@ -168,6 +168,7 @@ sealed interface Portion {
         if (step == null) {
             return requested;
         }
+        requireStep(step);
         int scale = fractional && isInThousandths(min, range.max(), step) ? 3 : 0;
         BigInteger base = units(min, scale);
         BigInteger stepUnits = units(step, scale);
@@ -223,6 +224,7 @@ sealed interface Portion {
         if (min == null) {
             throw new ArithmeticException("a range with a step but without a minimum");
         }
+        requireStep(step);
         boolean thousandths = fractional && isInThousandths(min, range.max(), step);
         if (thousandths && !isInThousandths(amount)) {
             return false;
@@ -233,6 +235,13 @@ sealed interface Portion {
                         .remainder(units(step, scale))
                         .signum()
                 == 0;
+    }
+
+    /** Upstream panics. */
+    private static void requireStep(Quantity step) {
+        if (step.signum() == 0) {
+            throw new ArithmeticException("a range with a step of zero");
+        }
     }
 
     /** If all bounds can be written in thousandths, whether any of them has to be or not. */

@@ -211,7 +211,7 @@ public final class SliceIndex {
         relevantSlices(node).forEach((id, slices) -> addPool(pools, id, slices));
         // Devices that have to be waited for are the last choice; the order is stable otherwise.
         pools.sort(Comparator.comparing(pool -> pool instanceof Pool.Usable usable && usable.hasBindingConditions()));
-        return NodePools.of(node, pools);
+        return new NodePools(node, pools);
     }
 
     /** Of each pool the slices of the newest generation among those that the node can reach. */

@@ -85,6 +85,12 @@ final class RequestCases {
         add(with(1, "faults/capacity-before-selector", "And capacity before that.")
                 .without("ConsumableCapacity")
                 .claim(request("r0", "capacity:{},selectors:[{}]")));
+        add(with(1, "faults/capacity-off-in-an-alternative", "Alternatives cannot ask for it either.")
+                .without("ConsumableCapacity")
+                .claim(firstAvailable("r0", "count:2", "capacity:{}")));
+        add(with(1, "faults/capacity-off-and-not-asked-for", "Without asking for capacity they are served.")
+                .without("ConsumableCapacity")
+                .claim(firstAvailable("r0", "count:2", "count:1")));
         add(with(1, "faults/constraint-after-requests", "Constraints come after all requests.")
                 .claimWith("{constraints:[{}]}", request("r0", unknown)));
         add(with(1, "faults/cel-of-all-before-constraint", "All devices are told when requests are checked.")
