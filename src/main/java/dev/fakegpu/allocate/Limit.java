@@ -17,13 +17,12 @@ public interface Limit {
     }
 
     /**
-     * Ends an attempt that takes too long, counted from now.
+     * Ends an attempt that takes too long, counted from now. Not for several threads.
      *
      * @param nanoTime such as {@link System#nanoTime}
      */
     static Limit of(Duration duration, LongSupplier nanoTime) {
-        long end = nanoTime.getAsLong() + duration.toNanos();
-        return () -> nanoTime.getAsLong() - end >= 0 ? "timed out after " + duration : null;
+        return new TimeLimit(duration, nanoTime);
     }
 
     /** Ends an attempt that is no longer wanted. */

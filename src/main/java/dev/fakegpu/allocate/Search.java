@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Search {
 
-    private static final int STEPS_PER_CHECK = 16;
-
     /** Most attempts that succeed put back fewer devices than this. */
     static final int PATIENCE = 16;
 
@@ -128,7 +126,8 @@ final class Search {
     }
 
     private void step(Ask ask) {
-        String reached = steps++ % STEPS_PER_CHECK == 0 ? limit.reached() : null;
+        steps++;
+        String reached = limit.reached();
         if (reached != null) {
             throw AllocationException.aborted(reached + " after " + steps + " steps, at device "
                     + (picksOfClaim[ask.claimIndex()] + 1) + " of claim " + ask.claim() + ", request "
@@ -204,9 +203,5 @@ final class Search {
 
     private boolean isHopeless(int demand, Ask ask, int filled) {
         return outlook != null && !outlook.isPossible(demand, ask, filled);
-    }
-
-    long steps() {
-        return steps;
     }
 }

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -45,6 +46,7 @@ final class BenchProblems {
         bench.groups();
         bench.alternatives();
         bench.constraints();
+        bench.twoConstraints();
         bench.identicalDevices();
         bench.manyNodes();
         bench.shares();
@@ -193,11 +195,7 @@ final class BenchProblems {
     }
 
     private static ObjectNode sameRack(ObjectNode claim) {
-        ((ObjectNode) claim.at("/spec/devices"))
-                .putArray("constraints")
-                .addObject()
-                .put("matchAttribute", DRIVER + "/rack");
-        return claim;
+        return constrained(claim, "matchAttribute", "rack");
     }
 
     private void constraints() {
@@ -210,6 +208,42 @@ final class BenchProblems {
                     sameRack(claim("c0", repeated(8, r -> request("r" + r, "gpu", 1)))));
         }
         add("d-match-8of-9x7-unsat-one-request", () -> racks(9, 0), sameRack(claim("c0", request("r0", "gpu", 8))));
+    }
+
+    /** Only the last three devices agree in both attributes. */
+    private void twoConstraints() {
+        add(
+                "d-two-matches-3of63",
+                () -> oneSlice(numbered(63, i -> i < 60 ? i % 20 : 20, i -> i < 60 ? i * 7 % 19 : 20)),
+                constrained(claim("c0", request("r0", "gpu", 3)), "matchAttribute", "rack", "numa"));
+        for (int count : new int[] {4, 5}) {
+            add(
+                    "d-distinct-" + count + "requests-4values" + (count > 4 ? "-unsat" : ""),
+                    () -> oneSlice(numbered(24, i -> i % 4, i -> 0)),
+                    constrained(
+                            claim("c0", repeated(count, r -> request("r" + r, "gpu", 1))),
+                            "distinctAttribute",
+                            "rack"));
+        }
+    }
+
+    private static List<ObjectNode> numbered(int count, IntUnaryOperator rack, IntUnaryOperator numa) {
+        List<ObjectNode> gpus = gpus(count, "gpu");
+        for (int i = 0; i < count; i++) {
+            attributes(gpus.get(i)).putObject("rack").put("int", rack.applyAsInt(i));
+            attributes(gpus.get(i)).putObject("numa").put("int", numa.applyAsInt(i));
+        }
+        return gpus;
+    }
+
+    private static ObjectNode constrained(ObjectNode claim, String kind, String... attributes) {
+        for (String attribute : attributes) {
+            ((ObjectNode) claim.get("spec").get("devices"))
+                    .withArray("constraints")
+                    .addObject()
+                    .put(kind, DRIVER + "/" + attribute);
+        }
+        return claim;
     }
 
     private void identicalDevices() {

@@ -1,0 +1,28 @@
+package dev.fakegpu.allocate;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** See {@link Limit#of}. To ask for the time takes longer than most steps, so that is done in one of several. */
+final class TimeLimit implements Limit {
+
+    private static final int STEPS_PER_LOOK = 16;
+
+    private final Duration duration;
+    private final LongSupplier nanoTime;
+    private final long end;
+    private int steps;
+
+    TimeLimit(Duration duration, LongSupplier nanoTime) {
+        this.duration = duration;
+        this.nanoTime = nanoTime;
+        end = nanoTime.getAsLong() + duration.toNanos();
+    }
+
+    @Override
+    public @Nullable String reached() {
+        boolean looks = steps++ % STEPS_PER_LOOK == 0;
+        return looks && nanoTime.getAsLong() - end >= 0 ? "timed out after " + duration : null;
+    }
+}
