@@ -14,6 +14,7 @@ public final class Corpus {
         return new TreeMap<>(Map.of(
                 "capacity", CapacityCases.problems(),
                 "constraints", ConstraintCases.problems(),
+                "counters", CounterCases.problems(),
                 "groups", GroupCases.problems(),
                 "pools", PoolCases.problems(),
                 "requests", RequestCases.problems(),
