@@ -159,4 +159,52 @@ class SliceIndexTest {
         assertThat(index.pools(NODE).get(0))
                 .isSameAs(index.pools(new Node("node-2", Map.of())).get(0));
     }
+
+    @Test
+    void poolsWhoseSlicesStayTheSameAreKept() {
+        // Given
+        Slice same = slice("a", 1, 1, HERE, device("a"));
+        var other = new PoolId("gpu.example.com", "other");
+        Slice before = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
+        Slice after = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
+        SliceIndex index = index(Gate.ON, same, before);
+        List<Pool> first = index.pools(NODE);
+
+        // When
+        List<Pool> second = index.update(List.of(same, after)).pools(NODE);
+
+        // Then
+        assertThat(pool(second, POOL)).isSameAs(pool(first, POOL));
+        assertThat(pool(second, other)).isNotSameAs(pool(first, other));
+    }
+
+    private static Pool pool(List<Pool> pools, PoolId id) {
+        return pools.stream().filter(pool -> pool.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void slicesThatAreLeftOutAreKnownOnTheirNodesOnly() {
+        Slice here = slice("here", 1, 4, HERE, device("a", on("s", 1, "mig")));
+        Slice elsewhere = slice("elsewhere", 1, 4, ELSEWHERE, device("b", on("s", 1, "mig")));
+        Slice perDevice = perDevice("per-device", HERE);
+        Slice perDeviceElsewhere = perDevice("per-device-elsewhere", ELSEWHERE);
+
+        SliceIndex index = index(Gate.OFF, here, elsewhere, perDevice, perDeviceElsewhere);
+
+        assertThat(index.leftOut(NODE)).extracting(Slice::name).containsExactly("here", "per-device");
+    }
+
+    private static Slice perDevice(String name, NodeSelection ofItsDevice) {
+        return new Slice(
+                name,
+                POOL,
+                1,
+                4,
+                new NodeSelection.None(),
+                true,
+                List.of(),
+                List.of(device(name, on("s", 1, "mig")).withNodes(ofItsDevice)),
+                List.of(),
+                null);
+    }
 }

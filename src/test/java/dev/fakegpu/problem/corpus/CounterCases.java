@@ -3,6 +3,7 @@ package dev.fakegpu.problem.corpus;
 import static dev.fakegpu.problem.corpus.Sketch.consumes;
 import static dev.fakegpu.problem.corpus.Sketch.consuming;
 import static dev.fakegpu.problem.corpus.Sketch.device;
+import static dev.fakegpu.problem.corpus.Sketch.firstAvailable;
 import static dev.fakegpu.problem.corpus.Sketch.request;
 import static dev.fakegpu.problem.corpus.Sketch.selector;
 
@@ -20,6 +21,7 @@ final class CounterCases {
         var cases = new CounterCases();
         cases.farApart();
         cases.manyStates();
+        cases.allInVain();
         return cases.problems;
     }
 
@@ -96,5 +98,36 @@ final class CounterCases {
                         .claim(request("r0", "count:" + count), request("r1", small)));
             }
         }
+    }
+
+    /** A device that is refused for its capacity leaves nothing behind, not even its attribute. */
+    private void allInVain() {
+        for (String constraint : List.of("", "constraints:[{matchAttribute:'gpu.example.com/x'}]")) {
+            for (int taken : new int[] {5, 8}) {
+                add(sketch(
+                                "all-after-" + taken + (constraint.isEmpty() ? "" : "-with-match"),
+                                "A device that was refused for its capacity leaves nothing behind.",
+                                "10")
+                        .devices(sharing("d0", 1), sharing("d1", 2))
+                        .claim(request("r0", "capacity:{requests:{m:'" + taken + "'}}"))
+                        .claimWith(
+                                "{" + constraint + "}",
+                                firstAvailable(
+                                        "r0",
+                                        "allocationMode:'All',capacity:{requests:{m:'5'}}," + ofValue(1),
+                                        "capacity:{requests:{m:'1'}}," + ofValue(2))));
+            }
+        }
+    }
+
+    private static String ofValue(int x) {
+        return selector("device.attributes[\"gpu.example.com\"].x == " + x);
+    }
+
+    private static String sharing(String name, int x) {
+        return device(
+                name,
+                "allowMultipleAllocations:true,capacity:{m:{value:'10'}},attributes:{x:{int:" + x + "}},"
+                        + consuming(consumes("s", "5", "a")));
     }
 }

@@ -16,6 +16,8 @@ import java.util.function.UnaryOperator;
 /** Pools: which slices make one up, whether it is complete and valid, in which order its devices are tried; shared counters. */
 final class PoolCases {
 
+    private static final String HERE_FIRST = "{nodeName:'node-1',pool:{generation:1,resourceSliceCount:1}}";
+
     private static final String HERE = "{nodeName:'node-1'}";
     private static final String THERE = "{nodeName:'node-2'}";
     private static final String SET = "[{name:'s',counters:{memory:{value:'4'}}}]";
@@ -250,6 +252,39 @@ final class PoolCases {
         add(Sketch.of("nodes/per-device-all", "Devices of other nodes are not among all.")
                 .slice("a", perDevice, device("d0", "nodeName:'node-2'"), device("d1", "nodeName:'node-1'"))
                 .claim(all("r0")));
+        add(Sketch.of(
+                        "nodes/per-device-newer-elsewhere",
+                        "A newer slice of which no device is for the node replaces nothing.")
+                .slice("a", HERE_FIRST, device("d0"))
+                .slice(
+                        "b",
+                        "{perDeviceNodeSelection:true,pool:{generation:2,resourceSliceCount:1}}",
+                        device("d1", "nodeName:'node-2'"))
+                .claim(request("r0")));
+        add(Sketch.of("nodes/per-device-newer-here", "One with a device for it does.")
+                .slice("a", HERE_FIRST, device("d0"))
+                .slice(
+                        "b",
+                        "{perDeviceNodeSelection:true,pool:{generation:2,resourceSliceCount:1}}",
+                        device("d1", "nodeName:'node-2'"),
+                        device("d2", "nodeName:'node-1'"))
+                .claim(request("r0")));
+        String zoned = selector("{key:'zone',operator:'In',values:['a']}");
+        for (int first : new int[] {2, 3}) {
+            String note = "Of slices that contradict each other the first one says how many there are.";
+            String all = "{allNodes:true,pool:{resourceSliceCount:" + first + "}}";
+            String some = zoned.substring(0, zoned.length() - 1) + ",pool:{resourceSliceCount:" + (5 - first) + "}}";
+            add(Sketch.of("nodes/counts-disagree-all-first-" + first, note)
+                    .node("{metadata:{name:'node-1',labels:{zone:'a'}}}")
+                    .slice("a", all, device("d0"))
+                    .slice("b", some, device("d1"))
+                    .claim(request("r0")));
+            add(Sketch.of("nodes/counts-disagree-some-first-" + first, note)
+                    .node("{metadata:{name:'node-1',labels:{zone:'a'}}}")
+                    .slice("a", some, device("d0"))
+                    .slice("b", all, device("d1"))
+                    .claim(request("r0")));
+        }
         String ready = "bindingConditions:['ready'],bindingFailureConditions:['failed']";
         add(Sketch.of("binding/copied", "Binding conditions go into the result.")
                 .devices(device("d0", ready))
