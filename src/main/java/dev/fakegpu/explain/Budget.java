@@ -17,9 +17,6 @@ final class Budget {
 
     private static final long DEVICES_PER_SEARCH = 200_000;
 
-    /** A search asks once in so many steps, and when it begins. */
-    private static final long STEPS_PER_QUESTION = 16;
-
     private long left;
 
     /** @param devices how many may be looked at, one that is looked at again counting again */
@@ -36,11 +33,10 @@ final class Budget {
     Limit search(int devices, long wanted) {
         long cost = devices + 1L;
         long steps = Math.max(wanted + 1, DEVICES_PER_SEARCH / cost);
-        var questions = new AtomicLong();
+        var step = new AtomicLong();
         return () -> {
-            long asked = questions.getAndIncrement();
-            left -= asked == 0 ? cost : cost * STEPS_PER_QUESTION;
-            return left < 0 || asked * STEPS_PER_QUESTION > steps ? "too many combinations" : null;
+            left -= cost;
+            return left < 0 || step.incrementAndGet() > steps ? "too many combinations" : null;
         };
     }
 

@@ -91,6 +91,15 @@ final class ConstraintCases {
         add(Sketch.of("match/backtracks", "If need be from another first device.")
                 .devices(racks[0], racks[1], racks[2])
                 .claimWith(match, request("r0"), request("r1")));
+        add(Sketch.of("match/second-constraint-refuses", "What the first constraint admitted is taken back then.")
+                .devices(
+                        device("d0", "attributes:{x:{int:1},y:{int:1}}"),
+                        device("d1", "attributes:{x:{int:1},y:{int:2}}"),
+                        device("d2", "attributes:{x:{int:2},y:{int:3}}"),
+                        device("d3", "attributes:{x:{int:2},y:{int:3}}"))
+                .claimWith(
+                        "{constraints:[{matchAttribute:'gpu.example.com/x'},{matchAttribute:'gpu.example.com/y'}]}",
+                        request("r0", "count:2")));
         add(Sketch.of("match/claims-apart", "Not over claims.")
                 .devices(racks)
                 .claimWith(match, request("r0"))
