@@ -252,6 +252,20 @@ final class PoolCases {
         add(Sketch.of("nodes/per-device-all", "Devices of other nodes are not among all.")
                 .slice("a", perDevice, device("d0", "nodeName:'node-2'"), device("d1", "nodeName:'node-1'"))
                 .claim(all("r0")));
+        for (String operator : List.of("In", "Like")) {
+            String zone = selector("{key:'zone',operator:'" + operator + "',values:['a']}");
+            String d1 = device("d1", zone.substring(1, zone.length() - 1));
+            add(Sketch.of(
+                            "nodes/per-device-selector-" + operator,
+                            "A device's own node selector counts, and one that cannot be understood is an error.")
+                    .node("{metadata:{name:'node-1',labels:{zone:'a'}}}")
+                    .slice("a", perDevice, device("d0", "nodeName:'node-2'"), d1)
+                    .claim(request("r0")));
+            add(Sketch.of("nodes/per-device-selector-" + operator + "-of-another-zone", "Also where it does not match.")
+                    .node("{metadata:{name:'node-1',labels:{zone:'b'}}}")
+                    .slice("a", perDevice, d1, device("d2", "allNodes:true"))
+                    .claim(request("r0")));
+        }
         add(Sketch.of(
                         "nodes/per-device-newer-elsewhere",
                         "A newer slice of which no device is for the node replaces nothing.")
