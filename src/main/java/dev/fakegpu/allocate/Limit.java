@@ -29,12 +29,4 @@ public interface Limit {
     static Limit cancelledBy(BooleanSupplier cancelled) {
         return () -> cancelled.getAsBoolean() ? "cancelled" : null;
     }
-
-    /** Whichever comes first. */
-    default Limit or(Limit other) {
-        return () -> {
-            String reason = reached();
-            return reason == null ? other.reached() : reason;
-        };
-    }
 }
