@@ -136,6 +136,13 @@ final class CapacityCases {
                 .devices(shareable("d0", ten), shareable("d1", ten))
                 .claim(asking("r0", "4"))
                 .claim(asking("r0", "7")));
+        for (String last : List.of("6", "8")) {
+            add(Sketch.of(
+                            "shares/given-back-beside-another-then-" + last,
+                            "Of two shares only the one given back is free.")
+                    .devices(shareable("d0", ten), shareable("d1", "{m:{value:'4'}}"))
+                    .claim(asking("r0", "4"), asking("r1", "4"), asking("r2", last)));
+        }
         add(Sketch.of("shares/once-within-a-request", "One request never gets two shares of one device.")
                 .devices(shareable("d0", ten))
                 .claim(request("r0", "count:2,capacity:{requests:{m:'1'}}")));
