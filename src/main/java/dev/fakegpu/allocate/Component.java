@@ -99,6 +99,7 @@ final class Component {
         return shape;
     }
 
+    /** What is left of it now. */
     ComponentShape.State state(PoolBooks books, GroupStates groups) {
         var values = new long[columns.length + sets.length];
         if (columns.length > 0) {

@@ -12,15 +12,15 @@ final class ComponentShape {
     /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
     private static final int MAX_STATES = 64;
 
+    /** Of a device that depends on no other one. */
+    static final ComponentShape ALONE =
+            new ComponentShape(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
+
     private final List<Member> members;
     private final int columns;
     private final int[][] columnsOf;
     private final long[][] amountsOf;
     private final int[] lastUse;
-
-    /** Of a device that depends on no other one. */
-    static final ComponentShape ALONE =
-            new ComponentShape(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
 
     /** A device by what it takes, in columns and sets of the component. */
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}

@@ -136,7 +136,12 @@ final class DemandChecker {
         return switch (request.allocationMode()) {
             case ExactRequest.EXACT_COUNT -> ask;
             case ExactRequest.ALL -> all(ask);
-            default -> throw failure(claim, resultName, "unsupported count mode " + request.allocationMode());
+            default ->
+                throw failure(
+                        claim,
+                        resultName,
+                        "allocationMode is \"" + request.allocationMode() + "\", which is neither "
+                                + ExactRequest.EXACT_COUNT + " nor " + ExactRequest.ALL);
         };
     }
 

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers for the states of counter sets that occur while a plan looks ahead, and for each what comes after it. Not for several threads. */
+/**
+ * Numbers for the states of counter sets that occur while a plan looks ahead, and for each what comes after it. Not for several
+ * threads.
+ */
 final class GroupStates {
 
     static final int REFUSED = -1;

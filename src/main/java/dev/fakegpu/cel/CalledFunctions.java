@@ -22,7 +22,10 @@ record CalledFunctions(Set<String> names) {
                 .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Whether {@code function} is one of them, as far as the parser can tell: it takes {@code ip} in {@code ip.isCanonical(x)} for a variable. */
+    /**
+     * Whether {@code function} is one of them, as far as the parser can tell: it takes {@code ip} in {@code ip.isCanonical(x)} for
+     * a variable.
+     */
     boolean include(String function) {
         return names.contains(function) || names.contains(function.substring(function.lastIndexOf('.') + 1));
     }

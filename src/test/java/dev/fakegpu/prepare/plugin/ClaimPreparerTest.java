@@ -42,12 +42,14 @@ class ClaimPreparerTest {
     private final FakeNode node = new FakeNode();
     private final MutableClock clock = new MutableClock("2026-01-31T12:00:00Z");
     private PluginPaths paths;
+    private NodeFiles files;
     private ClaimPreparer preparer;
 
     @BeforeEach
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
+        files = new NodeFiles(paths);
         preparer = started();
     }
 
@@ -72,7 +74,7 @@ class ClaimPreparerTest {
         // Then
         assertThat(answers.keySet()).containsExactly(uid("a"), uid("b"));
         assertThat(answers.values()).allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.Prepared.class));
-        assertThat(cdiFiles())
+        assertThat(files.cdiFiles())
                 .containsExactlyInAnyOrder(
                         "k8s.gpu.example.com-claim_a-uid.json", "k8s.gpu.example.com-claim_b-uid.json");
         assertThat(node.told).containsExactly("prepared a", "prepared b");
@@ -162,7 +164,7 @@ class ClaimPreparerTest {
         assertThat(prepare("replaced")).isEqualTo(new Answer.Failed("claim default/replaced got replaced"));
         assertThat(prepare("of-nothing"))
                 .isEqualTo(new Answer.Failed("device gpu-7 is not published in pool node-1/fake (any more)"));
-        assertThat(cdiFiles()).isEmpty();
+        assertThat(files.cdiFiles()).isEmpty();
     }
 
     @Test
@@ -178,8 +180,8 @@ class ClaimPreparerTest {
 
         // Then
         assertThat(problems).isEmpty();
-        assertThat(cdiFiles()).isEmpty();
-        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(files.cdiFiles()).isEmpty();
+        assertThat(files.checkpoint().claims()).isEmpty();
         assertThat(paths.data().resolve("claims")).isEmptyDirectory();
     }
 
@@ -214,7 +216,7 @@ class ClaimPreparerTest {
 
         // Then
         assertThat(prepare("admin")).isInstanceOf(Answer.Prepared.class);
-        assertThat(checkpoint().heldByOthers(ref("a"))).isEmpty();
+        assertThat(files.checkpoint().heldByOthers(ref("a"))).isEmpty();
     }
 
     @Test
@@ -273,7 +275,7 @@ class ClaimPreparerTest {
         executor.shutdown();
 
         // Then
-        var prepared = checkpoint().claims();
+        var prepared = files.checkpoint().claims();
         assertThat(prepared).hasSize(2);
         assertThat(prepared.stream()
                         .flatMap(PreparedClaim::held)
@@ -350,7 +352,7 @@ class ClaimPreparerTest {
 
         // Then
         assertThat(answer).isInstanceOf(Answer.Prepared.class);
-        assertThat(cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
     }
 
     @Test
@@ -368,17 +370,5 @@ class ClaimPreparerTest {
 
     private Answer prepare(String name) throws IOException {
         return preparer.prepare(List.of(ref(name)), PATIENT).get(uid(name));
-    }
-
-    private Checkpoint checkpoint() throws IOException {
-        try (var state = NodeState.open(paths)) {
-            return state.checkpoint();
-        }
-    }
-
-    private List<String> cdiFiles() throws IOException {
-        try (var files = Files.list(paths.cdiDirectory())) {
-            return files.map(file -> file.getFileName().toString()).toList();
-        }
     }
 }

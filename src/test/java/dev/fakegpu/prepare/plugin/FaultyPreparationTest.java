@@ -36,11 +36,13 @@ class FaultyPreparationTest {
     private final MutableClock clock = new MutableClock("2026-01-31T12:00:00Z");
     private FakeNode node = new FakeNode();
     private PluginPaths paths;
+    private NodeFiles files;
 
     @BeforeEach
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
+        files = new NodeFiles(paths);
     }
 
     @Test
@@ -111,15 +113,15 @@ class FaultyPreparationTest {
         node.put(allocated("a", MIG_0));
         node.put(allocated("next", MIG_0));
         prepare(faulty, "a", PATIENT);
-        var before = checkpoint();
+        var before = files.checkpoint();
 
         // When
         var problems = faulty.unprepare(List.of(ref("a"), ref("never-seen")), PATIENT);
 
         // Then
         assertThat(problems).containsExactly(Map.entry(uid("a"), "injected fault \"sticky\": busy"));
-        assertThat(checkpoint()).isEqualTo(before);
-        assertThat(cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+        assertThat(files.checkpoint()).isEqualTo(before);
+        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
         assertThat(node.told).containsExactly("prepared a", "not unprepared a: injected fault \"sticky\": busy");
         assertThat(prepare(faulty, "next", PATIENT))
                 .isEqualTo(new Answer.Failed("device " + MIG_0 + " is already prepared for default/a"));
@@ -129,7 +131,7 @@ class FaultyPreparationTest {
 
         // Then
         assertThat(faulty.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
-        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(files.checkpoint().claims()).isEmpty();
         assertThat(node.told).endsWith("failed next", "unprepared a");
         assertThat(prepare(faulty, "next", PATIENT)).isInstanceOf(Answer.Prepared.class);
     }
@@ -151,7 +153,7 @@ class FaultyPreparationTest {
 
         // Then
         assertThat(faulty.unprepare(List.of(ref("a"), ref("b")), PATIENT)).containsOnlyKeys(uid("a"));
-        assertThat(checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
+        assertThat(files.checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
         assertThat(faulty.unprepare(List.of(ref("a")), PATIENT)).isEmpty();
     }
 
@@ -177,7 +179,7 @@ class FaultyPreparationTest {
         assertThat(problems)
                 .containsExactly(Map.entry(uid("a"), "the kubelet has given up (injected fault \"stuck\")"));
         assertThat(waited).hasSize(44).containsOnly(Duration.ofSeconds(1));
-        assertThat(checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
+        assertThat(files.checkpoint().claims()).extracting(PreparedClaim::claim).containsExactly(ref("a"));
     }
 
     @Test
@@ -198,7 +200,7 @@ class FaultyPreparationTest {
         // Then
         assertThat(problems).isEmpty();
         assertThat(waited).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
-        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(files.checkpoint().claims()).isEmpty();
     }
 
     @Test
@@ -220,7 +222,7 @@ class FaultyPreparationTest {
         // Then
         assertThat(faulty.unprepare(List.of(ref("a"), ref("vanished")), PATIENT))
                 .isEmpty();
-        assertThat(checkpoint().claims()).isEmpty();
+        assertThat(files.checkpoint().claims()).isEmpty();
     }
 
     private ClaimPreparer faulty(String fault) {
@@ -251,18 +253,6 @@ class FaultyPreparationTest {
             return prepare(preparer, claim, PATIENT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private Checkpoint checkpoint() throws IOException {
-        try (var state = NodeState.open(paths)) {
-            return state.checkpoint();
-        }
-    }
-
-    private List<String> cdiFiles() throws IOException {
-        try (var files = Files.list(paths.cdiDirectory())) {
-            return files.map(file -> file.getFileName().toString()).toList();
         }
     }
 }

@@ -16,6 +16,7 @@ public final class Corpus {
                 "constraints", ConstraintCases.problems(),
                 "counters", CounterCases.problems(),
                 "groups", GroupCases.problems(),
+                "nodes", NodeCases.problems(),
                 "pools", PoolCases.problems(),
                 "requests", RequestCases.problems(),
                 "taints", TaintCases.problems()));
