@@ -34,7 +34,7 @@ class ArchitectureTest {
         "dev.fakegpu.explain..",
         "dev.fakegpu.render..",
         "dev.fakegpu.matrix..",
-        "dev.fakegpu.fleet..",
+        "dev.fakegpu.importer..",
         "dev.fakegpu.prepare.config.."
     };
 
@@ -48,18 +48,18 @@ class ArchitectureTest {
             Map.entry("slices", List.of("api", "inventory", "dra")),
             Map.entry("render", List.of("api", "inventory", "slices", "dra")),
             Map.entry("matrix", List.of("allocate", "cel", "dra")),
-            Map.entry("fleet", List.of("api", "dra")),
+            Map.entry("importer", List.of("api", "dra")),
             Map.entry("cel", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
-            Map.entry("problem", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
+            Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("events", List.of()),
             Map.entry("watch", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "publish", List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "watch")),
             Map.entry("schedule", List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
-                    "advise",
+                    "explainer",
                     List.of("schedule", "allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch")),
             Map.entry(
                     "prepare",
@@ -112,7 +112,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(PURE)
             .and()
-            .resideOutsideOfPackages("dev.fakegpu.inventory..", "dev.fakegpu.fleet..")
+            .resideOutsideOfPackages("dev.fakegpu.inventory..", "dev.fakegpu.importer..")
             .should()
             .dependOnClassesThat(quantity())
             .allowEmptyShould(true);
@@ -132,7 +132,7 @@ class ArchitectureTest {
     static final ArchRule WHAT_THE_PLUGIN_DECIDES_IS_PURE = noClasses()
             .that()
             .haveNameMatching(
-                    "dev\\.fakegpu\\.prepare\\.(plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceSheet)|ContainerDevice|Setup|DeviceHealths).*")
+                    "dev\\.fakegpu\\.prepare\\.(plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceInfoFile)|ContainerDevice|DeviceSetup|DeviceHealths).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.nio.channels..", "io.fabric8..", "io.grpc..", "io.netty..")
@@ -144,7 +144,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule WHAT_IS_ADVISED_IS_DECIDED_PURELY = noClasses()
             .that()
-            .haveNameMatching("dev\\.fakegpu\\.advise\\.(Advice|Diagnosis|Offers|Owner).*")
+            .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceOwners|DeviceOwner).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.fabric8..", "dev.fakegpu.watch..", "dev.fakegpu.dra.wire..")

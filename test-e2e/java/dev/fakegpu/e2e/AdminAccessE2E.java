@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
@@ -25,8 +25,8 @@ class AdminAccessE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     @ParameterizedTest
-    @EnumSource(Allocator.class)
-    void withTheNamespacesLabelAMonitorSeesAllDevicesAndTakesNone(Allocator allocator) {
+    @EnumSource(AllocatorName.class)
+    void withTheNamespacesLabelAMonitorSeesAllDevicesAndTakesNone(AllocatorName allocator) {
         try (var scenario = new Scenario(controlPlane.client(), allocator)) {
             // Given
             label(scenario.namespace());
@@ -69,8 +69,8 @@ class AdminAccessE2E {
     }
 
     @ParameterizedTest
-    @EnumSource(Allocator.class)
-    void withoutTheNamespacesLabelTheApiServerRefusesTheClaim(Allocator allocator) {
+    @EnumSource(AllocatorName.class)
+    void withoutTheNamespacesLabelTheApiServerRefusesTheClaim(AllocatorName allocator) {
         try (var scenario = new Scenario(controlPlane.client(), allocator)) {
             assertThatThrownBy(() -> controlPlane
                             .client()

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -23,7 +23,7 @@ class AllocatorSwitchE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     @AutoClose
-    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+    private final Scenario scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
 
     @BeforeEach
     void begin() {

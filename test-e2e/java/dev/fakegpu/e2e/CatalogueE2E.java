@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -137,7 +137,7 @@ class CatalogueE2E {
     }
 
     private static String oneNode() {
-        return "allocator: %s, nodes: {simulated: {count: 1}}".formatted(Allocator.KubeScheduler);
+        return "allocator: %s, nodes: {simulated: {count: 1}}".formatted(AllocatorName.KubeScheduler);
     }
 
     private static String model(String name, String driverVersion) {

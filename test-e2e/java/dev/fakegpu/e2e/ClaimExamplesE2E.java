@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -29,7 +29,7 @@ class ClaimExamplesE2E {
 
     @ParameterizedTest
     @EnumSource
-    void alternativesAreTakenInTheirOrder(Allocator allocator) {
+    void alternativesAreTakenInTheirOrder(AllocatorName allocator) {
         try (var scenario = alternatives(allocator)) {
             // When
             List.of("first", "second", "third").forEach(name -> {
@@ -65,7 +65,7 @@ class ClaimExamplesE2E {
     /** By the order in which the companion tries nodes it would be the other one: more devices of it are free. */
     @ParameterizedTest
     @EnumSource
-    void nodeWithTheBetterAlternativeIsPreferred(Allocator allocator) {
+    void nodeWithTheBetterAlternativeIsPreferred(AllocatorName allocator) {
         try (var scenario = alternatives(allocator)) {
             // Given
             scenario.patch("{\"spec\":{\"nodes\":{\"simulated\":{\"count\":2}}}}");
@@ -97,7 +97,7 @@ class ClaimExamplesE2E {
         }
     }
 
-    private static Scenario alternatives(Allocator allocator) {
+    private static Scenario alternatives(AllocatorName allocator) {
         var scenario = new Scenario(controlPlane.client(), allocator);
         scenario.apply("kep-4816.yaml");
         scenario.createFrom("kep-4816/classes.yaml", yaml -> yaml);
@@ -126,7 +126,7 @@ class ClaimExamplesE2E {
 
     @ParameterizedTest
     @EnumSource
-    void claimsShareWhatADeviceHas(Allocator allocator) {
+    void claimsShareWhatADeviceHas(AllocatorName allocator) {
         try (var scenario = interfaces(allocator)) {
             // When
             nic(scenario, "default", "");
@@ -171,7 +171,7 @@ class ClaimExamplesE2E {
     /** To {@code min} and a number of steps. */
     @ParameterizedTest
     @EnumSource
-    void requestIsRoundedUpToWhatThePolicyAllows(Allocator allocator) {
+    void requestIsRoundedUpToWhatThePolicyAllows(AllocatorName allocator) {
         try (var scenario = interfaces(allocator)) {
             // When
             nic(scenario, "small", "1");
@@ -189,7 +189,7 @@ class ClaimExamplesE2E {
 
     @ParameterizedTest
     @EnumSource
-    void distinctAttributeKeepsAClaimFromOneDeviceTwice(Allocator allocator) {
+    void distinctAttributeKeepsAClaimFromOneDeviceTwice(AllocatorName allocator) {
         try (var scenario = interfaces(allocator)) {
             // When
             scenario.createFrom("kep-5075/macvlan.yaml", yaml -> yaml);
@@ -216,7 +216,7 @@ class ClaimExamplesE2E {
         }
     }
 
-    private static Scenario interfaces(Allocator allocator) {
+    private static Scenario interfaces(AllocatorName allocator) {
         var scenario = new Scenario(controlPlane.client(), allocator);
         scenario.apply("kep-5075.yaml");
         scenario.createFrom("kep-5075/classes.yaml", yaml -> yaml);
@@ -248,10 +248,10 @@ class ClaimExamplesE2E {
     }
 
     /** @param sentence of the companion, with the namespace left out */
-    private static void assertRefused(Scenario scenario, Allocator allocator, String pod, String sentence) {
+    private static void assertRefused(Scenario scenario, AllocatorName allocator, String pod, String sentence) {
         assertThat(scenario.awaitUnschedulable(pod))
                 .contains(
-                        allocator == Allocator.Companion
+                        allocator == AllocatorName.Companion
                                 ? sentence.formatted(scenario.namespace())
                                 : "cannot allocate all claims");
         assertThat(scenario.storedPod(pod).getSpec().getNodeName()).isNull();

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -17,17 +17,17 @@ class CompanionE2E extends KepExamples {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     CompanionE2E() {
-        super(Allocator.Companion);
+        super(AllocatorName.Companion);
     }
 
     @Override
-    Scenario scenario(Allocator allocator) {
+    Scenario scenario(AllocatorName allocator) {
         return new Scenario(controlPlane.client(), allocator);
     }
 
     @Test
     void claimsWithoutPodsAreAllocatedAndExplained() {
-        try (var scenario = scenario(Allocator.Companion)) {
+        try (var scenario = scenario(AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
             scenario.standaloneClaim("claim-a", "gpu.example.com", "mig-1g");
             scenario.awaitAllocated("claim-a");
@@ -51,7 +51,7 @@ class CompanionE2E extends KepExamples {
 
     @Test
     void aClaimForAllDevicesGetsAllOrNone() {
-        try (var scenario = scenario(Allocator.Companion)) {
+        try (var scenario = scenario(AllocatorName.Companion)) {
             scenario.apply("example-1.yaml");
             scenario.standaloneClaimForAll("everything", "gpu.example.com");
             assertThat(scenario.awaitAllocated("everything")).hasSize(3);
@@ -63,7 +63,7 @@ class CompanionE2E extends KepExamples {
 
     @Test
     void ofAlternativesTheFirstThatCanBeHadIsTaken() {
-        try (var scenario = scenario(Allocator.Companion)) {
+        try (var scenario = scenario(AllocatorName.Companion)) {
             scenario.apply("example-1.yaml");
             scenario.standaloneClaimForOneOf("either", "gpu.example.com", "no-such-type", "mig-1g");
             assertThat(scenario.awaitAllocated("either")).hasSize(1);
@@ -80,7 +80,7 @@ class CompanionE2E extends KepExamples {
 
     @Test
     void kubeSchedulerKeepsOffTheCompanionsDevices() {
-        try (var scenario = scenario(Allocator.Companion)) {
+        try (var scenario = scenario(AllocatorName.Companion)) {
             scenario.apply("example-1.yaml");
             scenario.claim("pod-k", "gpu.example.com", "mig-1g");
             scenario.podForKubeScheduler("pod-k", "pod-k");

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class CompanionSettingsE2E {
     @Test
     void unawareAllocatesBothAndPreparationFails() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Unaware"));
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
             scenario.awaitRunning("pod-a");
@@ -41,7 +41,7 @@ class CompanionSettingsE2E {
     @Test
     void offSkipsDevicesThatDeclareGroups() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Off"));
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
             scenario.standaloneClaim("claim-a", GPU, "mig-1g");
             scenario.awaitEvent("claim-a", "NotAllocated");
@@ -52,7 +52,7 @@ class CompanionSettingsE2E {
     @Test
     void snapshotDecidesAsIfGroupsWereUnchanged() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Snapshot"));
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             holdMigThenRegroup(scenario);
             assertThat(scenario.awaitEvent("claim-b", "NotAllocated"))
                     .contains("held with group \"mig\" by " + scenario.namespace() + "/claim-a");
@@ -63,7 +63,7 @@ class CompanionSettingsE2E {
     @Test
     void liveDecidesByTheGroupsInTheSlices() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             holdMigThenRegroup(scenario);
             assertThat(scenario.awaitAllocated("claim-b").get(0).device()).isEqualTo("gpu-0-vgpu-0");
         }
@@ -72,7 +72,7 @@ class CompanionSettingsE2E {
     @Test
     void logAndMetricsSayByWhichRulesItWasDecided() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");
             String namespace = scenario.namespace();

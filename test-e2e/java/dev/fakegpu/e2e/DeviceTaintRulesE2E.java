@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -36,8 +36,8 @@ class DeviceTaintRulesE2E {
     }
 
     @ParameterizedTest
-    @EnumSource(Allocator.class)
-    void aRuleKeepsPodsOffUntilItIsGone(Allocator allocator) {
+    @EnumSource(AllocatorName.class)
+    void aRuleKeepsPodsOffUntilItIsGone(AllocatorName allocator) {
         try (var scenario = new Scenario(controlPlane.client(), allocator)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -63,7 +63,8 @@ class DeviceTaintRulesE2E {
             // Then
             scenario.awaitUnschedulable("waiting");
             assertThat(scenario.awaitEvent(
-                            "waiting", allocator == Allocator.Companion ? "FailedScheduling" : "DevicesUnavailable"))
+                            "waiting",
+                            allocator == AllocatorName.Companion ? "FailedScheduling" : "DevicesUnavailable"))
                     .contains("no device for request \"gpu\": gpu-0-mig-1g-0 has the taint"
                             + " example.com/maintenance=planned:NoSchedule of DeviceTaintRule \"e2e-rule\", which the"
                             + " request does not tolerate");
@@ -77,8 +78,8 @@ class DeviceTaintRulesE2E {
     }
 
     @ParameterizedTest
-    @EnumSource(Allocator.class)
-    void aPodIsEvictedAndItsReplacementGetsAnotherDevice(Allocator allocator) {
+    @EnumSource(AllocatorName.class)
+    void aPodIsEvictedAndItsReplacementGetsAnotherDevice(AllocatorName allocator) {
         try (var scenario = new Scenario(controlPlane.client(), allocator)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -123,7 +124,7 @@ class DeviceTaintRulesE2E {
         controlPlane.client().resource(rule).create();
     }
 
-    private static void deploy(String namespace, Allocator allocator) {
+    private static void deploy(String namespace, AllocatorName allocator) {
         var serialization = controlPlane.client().getKubernetesSerialization();
         var template = serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1
@@ -149,7 +150,7 @@ class DeviceTaintRulesE2E {
                       tolerations: [{key: fakegpu.dev/simulated, operator: Exists}]
                       resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
                       containers: [{name: main, image: "busybox:1", resources: {claims: [{name: gpu}]}}]
-                """.formatted(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : "default-scheduler"),
+                """.formatted(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : "default-scheduler"),
                 Deployment.class);
         controlPlane.client().resource(template).inNamespace(namespace).create();
         controlPlane.client().resource(deployment).inNamespace(namespace).create();

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -26,7 +26,7 @@ class ExplainerE2E {
 
     @Test
     void aPodOfKubeSchedulerIsToldWhoIsInTheWay() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-3.yaml");
             scenario.podWithClaim("holder", GPU, "mig-1g");
@@ -67,7 +67,7 @@ class ExplainerE2E {
 
     @Test
     void extendedResourcesAreExplainedToo() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
             scenario.podWithClaim("holder", GPU, "mig-1g");
@@ -106,7 +106,7 @@ class ExplainerE2E {
 
     @Test
     void aPodOfKubeSchedulerThatWantsTheCompanionsDevicesIsToldSo() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             scenario.apply("example-1.yaml");
             scenario.claim("pod-k", GPU, "mig-1g");
@@ -129,7 +129,7 @@ class ExplainerE2E {
 
     @Test
     void aPodOfTheCompanionThatWantsKubeSchedulersDevicesIsToldSo() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
             scenario.claim("pod-c", GPU, "mig-1g");
@@ -146,7 +146,7 @@ class ExplainerE2E {
 
     @Test
     void aClaimThatNobodyUsesIsToldOfTheLabel() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             scenario.apply("example-1.yaml");
 
@@ -175,7 +175,7 @@ class ExplainerE2E {
 
     @Test
     void aLabelledClaimThatWantsKubeSchedulersDevicesIsToldSo() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
 

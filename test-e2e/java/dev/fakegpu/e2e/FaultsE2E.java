@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -32,7 +32,7 @@ class FaultsE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     @AutoClose
-    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+    private final Scenario scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
 
     @BeforeEach
     void begin() {

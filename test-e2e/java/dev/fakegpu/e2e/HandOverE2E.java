@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class HandOverE2E {
                 var first = OperatorProcess.start(
                         controlPlane.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"));
                 var second = startAfter(first);
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             waitingPods(scenario);
 
@@ -78,7 +78,7 @@ class HandOverE2E {
     void anotherOneGoesOnWhereAKilledOneWas() {
         try (var first = start("first");
                 var second = startAfter(first);
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             waitingPods(scenario);
 

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +21,14 @@ abstract class KepExamples {
     private static final String GPU = "gpu.example.com";
     private static final String DEVICE = "device.example.com";
 
-    private final Allocator allocator;
+    private final AllocatorName allocator;
     private Scenario scenario;
 
-    KepExamples(Allocator allocator) {
+    KepExamples(AllocatorName allocator) {
         this.allocator = allocator;
     }
 
-    abstract Scenario scenario(Allocator allocator);
+    abstract Scenario scenario(AllocatorName allocator);
 
     @BeforeEach
     void begin() {
@@ -165,7 +165,7 @@ abstract class KepExamples {
     /** The companion says why; kube-scheduler's message is the generic one. */
     private void assertRefusal(
             String message, String device, String group, String heldGroup, String holder, String heldDevice) {
-        if (allocator == Allocator.KubeScheduler) {
+        if (allocator == AllocatorName.KubeScheduler) {
             assertThat(message).contains("cannot allocate all claims");
         } else {
             assertThat(message)

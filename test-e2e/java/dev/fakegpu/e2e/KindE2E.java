@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class KindE2E {
     @BeforeEach
     void create() {
         await(cluster::assertRolledOut);
-        scenario = new Scenario(client(), Allocator.KubeScheduler);
+        scenario = new Scenario(client(), AllocatorName.KubeScheduler);
     }
 
     @AfterEach

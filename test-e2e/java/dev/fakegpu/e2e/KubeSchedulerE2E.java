@@ -1,6 +1,6 @@
 package dev.fakegpu.e2e;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -14,11 +14,11 @@ class KubeSchedulerE2E extends KepExamples {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     KubeSchedulerE2E() {
-        super(Allocator.KubeScheduler);
+        super(AllocatorName.KubeScheduler);
     }
 
     @Override
-    Scenario scenario(Allocator allocator) {
+    Scenario scenario(AllocatorName allocator) {
         return new Scenario(controlPlane.client(), allocator);
     }
 }

@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
@@ -79,8 +79,8 @@ class KubeletPluginE2E {
 
     /** With kube-scheduler this is the upstream view: nothing of ours but devices and driver. */
     @ParameterizedTest
-    @EnumSource(Allocator.class)
-    void twoPodsShareAGpuAndEachSeesItsDevice(Allocator allocator) {
+    @EnumSource(AllocatorName.class)
+    void twoPodsShareAGpuAndEachSeesItsDevice(AllocatorName allocator) {
         // Given
         plugin = PluginProcess.start(node, null);
         given(allocator, Compatibility.ByScheme);
@@ -129,7 +129,7 @@ class KubeletPluginE2E {
                 .serverSideApply();
         client().resource(file).create();
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.None);
+        given(AllocatorName.KubeScheduler, Compatibility.None);
         scenario.patch("{\"spec\":{\"model\":\"MY-A100\"}}");
         pod("pod-a", MIG);
         awaitRunning("pod-a");
@@ -147,7 +147,7 @@ class KubeletPluginE2E {
     void injectedFaultsStrikeTheKubeletsCalls() {
         // Given
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
         scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"flaky\",\"when\":{\"first\":1},\"message\":\"no link\"},"
                 + "{\"name\":\"swap\",\"effect\":\"WrongDevice\"}]}}");
 
@@ -171,7 +171,7 @@ class KubeletPluginE2E {
     void aPodStaysWhileAnInjectedFaultKeepsItsClaimPrepared() {
         // Given
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
         scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"sticky\",\"operation\":\"Unprepare\"}]}}");
         pod("pod-a", MIG);
         awaitRunning("pod-a");
@@ -203,7 +203,7 @@ class KubeletPluginE2E {
     void anIncompatiblePodStartsOnceTheOtherHasGone() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.None);
+        given(AllocatorName.KubeScheduler, Compatibility.None);
         pod("pod-a", MIG);
         awaitRunning("pod-a");
 
@@ -245,7 +245,7 @@ class KubeletPluginE2E {
     void aKilledPluginForgetsNothingAndFinishesWhatItBegan() {
         // Given
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
         pod("pod-a", MIG);
         awaitRunning("pod-a");
 
@@ -274,7 +274,7 @@ class KubeletPluginE2E {
     void aRestartedKubeletGoesOnWithWhatIsPrepared() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);
-        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
         pod("pod-a", MIG);
         awaitRunning("pod-a");
         String started = scenario.startOf("pod-a");
@@ -294,7 +294,7 @@ class KubeletPluginE2E {
     void anUpgradeHasTwoPluginsForAMoment() {
         // Given
         plugin = PluginProcess.start(node, "11111111-6f2a-4c0e-8f3b-6f7d9f6b1c11");
-        given(Allocator.KubeScheduler, Compatibility.ByScheme);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
         pod("pod-a", MIG);
         awaitRunning("pod-a");
 
@@ -316,7 +316,7 @@ class KubeletPluginE2E {
 
     // --- what is done ---
 
-    private void given(Allocator allocator, Compatibility compatibility) {
+    private void given(AllocatorName allocator, Compatibility compatibility) {
         scenario = new Scenario(client(), allocator);
         scenario.apply("kubelet.yaml", compatibility);
     }
@@ -324,7 +324,7 @@ class KubeletPluginE2E {
     /** A pod with a claim of its name, whose container says what it sees. */
     private void pod(String name, String deviceClass) {
         scenario.claim(name, deviceClass);
-        boolean companion = scenario.fakeGpu().getSpec().allocator() == Allocator.Companion;
+        boolean companion = scenario.fakeGpu().getSpec().allocator() == AllocatorName.Companion;
         client().resource(ContainerPods.using(
                                 name,
                                 scenario.namespace(),

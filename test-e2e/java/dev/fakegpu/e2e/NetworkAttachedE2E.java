@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -29,7 +29,7 @@ class NetworkAttachedE2E {
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+        scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
         fakeGpus.create("hosts", "{nodes: {simulated: {count: 2}}, model: L40S}");
         fakeGpus.awaitReady("hosts");
     }

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ class OperatorKilledE2E {
     @Test
     void killedWhileOneRunsAndOneWaits() {
         var operator = start();
-        var scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+        var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
         try {
             scenario.apply("example-3.yaml");
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
@@ -52,7 +52,7 @@ class OperatorKilledE2E {
     @Test
     void killedWhileItAllocates() {
         var operator = start();
-        var scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+        var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
         try {
             scenario.apply("example-3.yaml");
             for (int round = 0; round < 3; round++) {

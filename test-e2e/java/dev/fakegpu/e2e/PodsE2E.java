@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -33,7 +33,7 @@ class PodsE2E {
     private final KubernetesClient client = controlPlane.client();
 
     @AutoClose
-    private final Scenario scenario = new Scenario(client, Allocator.Companion);
+    private final Scenario scenario = new Scenario(client, AllocatorName.Companion);
 
     // --- where claims come from ---
 

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.PoolId;
@@ -85,7 +85,7 @@ class PoolChangesE2E {
 
     @Test
     void devicesInUseKeepTheirGpuUntilTheyAreReleased() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             String driver = "gpu.kept.example.com";
             fakeGpus.create(new DeviceClassBuilder()
                     .withNewMetadata()
@@ -137,7 +137,7 @@ class PoolChangesE2E {
 
     @Test
     void immediateDoesNotWait() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             fakeGpus.create("immediate", "{%s, model: A100-SXM4-40GB, updatePolicy: Immediate}".formatted(simulated()));
             fakeGpus.awaitReady("immediate");
             scenario.standaloneClaim("claim-a", GPU, "gpu");
@@ -154,7 +154,7 @@ class PoolChangesE2E {
 
     @Test
     void thePoolOfTheOldDriverStaysAsLongAsItIsUsedAndNoLonger() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             fakeGpus.create(
                     "moved",
                     "{%s, model: A100-SXM4-40GB, count: 2, partitions: {mig: {profiles: [4g.20gb]}}}"
@@ -184,7 +184,7 @@ class PoolChangesE2E {
         fakeGpus.create("host", "{%s, driver: gpu.host.example.com, model: L40S}".formatted(simulated()));
         fakeGpus.awaitReady("host");
         fakeGpus.labelNode("host-node-0", "gpus", "yes");
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             fakeGpus.create("leaving", "{nodes: {selector: {matchLabels: {gpus: \"yes\"}}}, model: L40S, count: 2}");
             fakeGpus.awaitReady("leaving");
             scenario.standaloneClaim("claim-a", GPU, "gpu");
@@ -254,7 +254,7 @@ class PoolChangesE2E {
 
     @Test
     void whatIsRemovedWhileItIsUsedIsSaid() {
-        try (var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+        try (var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             fakeGpus.create("removed", "{%s, model: L40S}".formatted(simulated()));
             fakeGpus.awaitReady("removed");
             scenario.standaloneClaim("claim-a", GPU, "gpu");

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -37,7 +37,7 @@ class PreparationE2E {
     private final KubernetesClient client = controlPlane.client();
 
     @AutoClose
-    private final Scenario scenario = new Scenario(client, Allocator.Companion);
+    private final Scenario scenario = new Scenario(client, AllocatorName.Companion);
 
     @BeforeEach
     void begin() {

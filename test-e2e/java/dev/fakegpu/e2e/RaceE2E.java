@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import java.time.Duration;
 import java.util.HashSet;
@@ -31,7 +31,7 @@ class RaceE2E {
     @Test
     void eachPodGetsItsTurnAndNoDeviceIsGivenAwayTwice() {
         try (var operator = start();
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             begin(scenario);
             scenario.await(() -> assertThat(scenario.running()).hasSize(DEVICES));
             awaitAllRan(scenario);
@@ -43,7 +43,7 @@ class RaceE2E {
         System.out.println("seed " + SEED + ": -De2e.seed=" + SEED);
         var random = new Random(SEED);
         var operator = start();
-        var scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+        var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
         try {
             begin(scenario);
             for (int kill = 0; kill < KILLS; kill++) {

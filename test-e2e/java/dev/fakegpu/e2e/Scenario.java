@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
@@ -67,13 +67,13 @@ final class Scenario implements AutoCloseable {
             .build();
 
     private final KubernetesClient client;
-    private final Allocator allocator;
+    private final AllocatorName allocator;
     private final List<HasMetadata> clusterScoped = new ArrayList<>();
     private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
     private @Nullable FakeGpu fakeGpu;
 
     /** @param allocator who allocates and schedules: it is set on the FakeGpu, and the pods ask for it */
-    Scenario(KubernetesClient client, Allocator allocator) {
+    Scenario(KubernetesClient client, AllocatorName allocator) {
         this.client = client;
         this.allocator = allocator;
         client.resource(new NamespaceBuilder()
@@ -191,7 +191,7 @@ final class Scenario implements AutoCloseable {
 
     /** A pod that uses a claim, for the scheduler that goes with the allocator. */
     void pod(String name, String claim) {
-        pod(name, claim, allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+        pod(name, claim, allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
     }
 
     /** A pod that uses a claim and is not for the companion. */
@@ -271,7 +271,7 @@ final class Scenario implements AutoCloseable {
 
     private void adapt(PodSpec pod) {
         if (pod.getSchedulerName() == null) {
-            pod.setSchedulerName(allocator == Allocator.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+            pod.setSchedulerName(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
         }
         pod.getTolerations().add(SIMULATED_NODES);
     }

@@ -3,7 +3,7 @@ package dev.fakegpu.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -38,7 +38,7 @@ class SchedulingE2E {
     private final KubernetesClient client = controlPlane.client();
 
     @AutoClose
-    private final Scenario scenario = new Scenario(client, Allocator.Companion);
+    private final Scenario scenario = new Scenario(client, AllocatorName.Companion);
 
     @BeforeEach
     void begin() {

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -29,7 +29,7 @@ class SharingE2E {
     final FakeGpus fakeGpus = new FakeGpus(controlPlane.client());
 
     @AutoClose
-    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+    private final Scenario scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
 
     @Test
     void podsShareTheMemoryOfAGpuThatNoPartitionCanUseMeanwhile() {

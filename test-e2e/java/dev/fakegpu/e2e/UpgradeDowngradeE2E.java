@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -46,7 +46,7 @@ class UpgradeDowngradeE2E {
     @Test
     void theCompanionEnforcesGroupsAllTheWay() {
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
-                var scenario = new Scenario(controlPlane.client(), Allocator.Companion)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
             awaitGroups(scenario, "True Served", "the companion enforces them");
             assertThat(groupsInSlices()).containsExactly("mig", "mig", "vgpu", "vgpu");
@@ -82,7 +82,7 @@ class UpgradeDowngradeE2E {
     @Test
     void kubeSchedulerEnforcesGroupsWhereItCanAndReevaluatesNothing() {
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
-                var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             scenario.apply("example-3.yaml");
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
             scenario.awaitRunning("pod-a");
@@ -117,7 +117,7 @@ class UpgradeDowngradeE2E {
         controlPlane.restart(GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false"));
         letOperatorReadMetrics();
         try (var operator = OperatorProcess.start(controlPlane, schedulerMetrics());
-                var scenario = new Scenario(controlPlane.client(), Allocator.KubeScheduler)) {
+                var scenario = new Scenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             scenario.apply("example-3.yaml");
             awaitGroups(scenario, "Unknown NotUsed", "its feature gate DRADeviceCompatibilityGroups is off");
             assertThat(groupsInSlices()).isEmpty();

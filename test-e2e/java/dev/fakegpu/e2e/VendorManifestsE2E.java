@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceId;
@@ -65,7 +65,7 @@ class VendorManifestsE2E {
         return DRIVERS.keySet().stream()
                 .sorted()
                 .flatMap(vendor -> files(vendor)
-                        .flatMap(file -> Stream.of(Allocator.values())
+                        .flatMap(file -> Stream.of(AllocatorName.values())
                                 .filter(allocator ->
                                         header(file, "only", allocator.name()).equals(allocator.name()))
                                 .map(allocator -> Arguments.of(vendor, file.getFileName(), allocator))));
@@ -93,7 +93,7 @@ class VendorManifestsE2E {
 
     @ParameterizedTest
     @MethodSource("manifests")
-    void worksUnchanged(String vendor, Path name, Allocator allocator) {
+    void worksUnchanged(String vendor, Path name, AllocatorName allocator) {
         // Given
         Path file = MANIFESTS.resolve(vendor).resolve(name);
         String hardware = header(file, "fakegpu", HARDWARE.get(vendor));
@@ -153,10 +153,10 @@ class VendorManifestsE2E {
         }
     }
 
-    private List<HasMetadata> load(Path file, Allocator allocator) {
+    private List<HasMetadata> load(Path file, AllocatorName allocator) {
         try (var yaml = Files.newInputStream(file)) {
             List<HasMetadata> objects = client.load(yaml).items();
-            if (allocator == Allocator.Companion) {
+            if (allocator == AllocatorName.Companion) {
                 objects.forEach(VendorManifestsE2E::nameTheCompanion);
             }
             return objects;

@@ -2,7 +2,7 @@ package dev.fakegpu.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,7 +26,7 @@ class WorkloadsE2E {
     static final OperatorExtension operator = new OperatorExtension(controlPlane);
 
     @AutoClose
-    private final Scenario scenario = new Scenario(controlPlane.client(), Allocator.Companion);
+    private final Scenario scenario = new Scenario(controlPlane.client(), AllocatorName.Companion);
 
     @BeforeEach
     void begin() {

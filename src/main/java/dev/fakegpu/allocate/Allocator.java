@@ -19,7 +19,7 @@ public final class Allocator {
 
     private final SliceIndex slices;
     private final Map<String, DeviceClass> classes;
-    private final Holdings holdings;
+    private final AllocatedDevices holdings;
     private final Selectors selectors;
     private final AllocatorOptions options;
     private final int patience;
@@ -29,7 +29,7 @@ public final class Allocator {
         this(
                 new SliceIndex(state.slices(), options),
                 state.classes(),
-                new Holdings(state.allocated(), options.groupPolicy()),
+                new AllocatedDevices(state.allocated(), options.groupPolicy()),
                 selectors,
                 options);
     }
@@ -38,7 +38,7 @@ public final class Allocator {
     public Allocator(
             SliceIndex slices,
             Map<String, DeviceClass> classes,
-            Holdings holdings,
+            AllocatedDevices holdings,
             Selectors selectors,
             AllocatorOptions options) {
         this(slices, classes, holdings, selectors, options, Search.PATIENCE);
@@ -47,7 +47,7 @@ public final class Allocator {
     private Allocator(
             SliceIndex slices,
             Map<String, DeviceClass> classes,
-            Holdings holdings,
+            AllocatedDevices holdings,
             Selectors selectors,
             AllocatorOptions options,
             int patience) {
@@ -64,9 +64,9 @@ public final class Allocator {
         return new Allocator(slices, classes, holdings, selectors, options, newPatience);
     }
 
-    /** Like {@link #allocate(Node, List, Limit)}, for as long as it takes. */
-    public Outcome allocate(Node node, List<Claim> claims) {
-        return allocate(node, claims, Limit.none());
+    /** Like {@link #allocate(NodeInfo, List, SearchLimit)}, for as long as it takes. */
+    public Outcome allocate(NodeInfo node, List<Claim> claims) {
+        return allocate(node, claims, SearchLimit.none());
     }
 
     /**
@@ -77,13 +77,13 @@ public final class Allocator {
      *     class or a selector that fails; with scope NODE where nothing fits and one of the pools is invalid;
      *     {@link Outcome.Aborted} where the limit was reached first
      */
-    public Outcome allocate(Node node, List<Claim> claims, Limit limit) {
+    public Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
         try {
             NodePools pools = slices.of(node);
             var candidates = new Candidates(pools, selectors, options);
-            List<Demand> demands = new DemandChecker(classes, options, pools, candidates).check(claims);
+            List<ResolvedRequest> demands = new RequestValidator(classes, options, pools, candidates).check(claims);
             var constraints = new ClaimConstraints(claims, selectors, options);
-            var attempt = new Attempt(pools, candidates, constraints, holdings, options);
+            var attempt = new PartialAllocation(pools, candidates, constraints, holdings, options);
             var search = new Search(demands, claims.size(), pools, candidates, constraints, attempt, limit, patience);
             return search.run() ? allocated(node, claims, demands, search, attempt) : noneOrInvalid(pools);
         } catch (AllocationException e) {
@@ -91,13 +91,18 @@ public final class Allocator {
         }
     }
 
-    private Outcome allocated(Node node, List<Claim> claims, List<Demand> demands, Search search, Attempt attempt) {
+    private Outcome allocated(
+            NodeInfo node,
+            List<Claim> claims,
+            List<ResolvedRequest> demands,
+            Search search,
+            PartialAllocation attempt) {
         var assembler = new ResultAssembler(node, attempt, options);
         var allocations = new ArrayList<Allocation>(claims.size());
         int demand = 0;
         int pick = 0;
         for (int claim = 0; claim < claims.size(); claim++) {
-            var asks = new ArrayList<Ask>();
+            var asks = new ArrayList<RequestVariant>();
             for (; demand < demands.size() && demands.get(demand).claimIndex() == claim; demand++) {
                 asks.add(search.chosen(demand));
             }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public record AllocatorOptions(
         Set<Feature> features,
-        Gate gate,
+        GroupsGate gate,
         GroupPolicy groupPolicy,
         List<DeviceToleration> tolerations,
         Supplier<String> shareIds) {
@@ -32,12 +32,12 @@ public record AllocatorOptions(
 
     /** With random share IDs. */
     public AllocatorOptions(
-            Set<Feature> features, Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
+            Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(features, gate, groupPolicy, tolerations, ShareIds.random());
     }
 
     /** Every feature, random share IDs. */
-    public AllocatorOptions(Gate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
+    public AllocatorOptions(GroupsGate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(Feature.all(), gate, groupPolicy, tolerations);
     }
 

@@ -42,7 +42,7 @@ abstract sealed class AttributeConstraint {
         return constraint.matchAttribute() != null;
     }
 
-    final boolean concerns(Ask ask) {
+    final boolean concerns(RequestVariant ask) {
         return ask.isNamedIn(constraint.requests());
     }
 

@@ -31,16 +31,16 @@ final class Candidates {
 
     /** What is remembered for one ask, by pool. */
     private static final class OfAsk {
-        private final @Nullable Selection[] selections;
-        private final Portions.@Nullable Column[] portions;
+        private final @Nullable SelectorMatches[] selections;
+        private final ConsumedCapacityCache.@Nullable Column[] portions;
 
         OfAsk(int pools) {
-            selections = new Selection[pools];
-            portions = new Portions.Column[pools];
+            selections = new SelectorMatches[pools];
+            portions = new ConsumedCapacityCache.Column[pools];
         }
     }
 
-    private OfAsk of(Ask ask) {
+    private OfAsk of(RequestVariant ask) {
         while (byAsk.size() <= ask.id()) {
             byAsk.add(null);
         }
@@ -56,9 +56,9 @@ final class Candidates {
         return (Pool.Usable) pools.pools().get(pool);
     }
 
-    Selection selection(Ask ask, int pool) {
+    SelectorMatches selection(RequestVariant ask, int pool) {
         OfAsk ofAsk = of(ask);
-        Selection selection = ofAsk.selections[pool];
+        SelectorMatches selection = ofAsk.selections[pool];
         if (selection == null) {
             selection = pool(pool).selections().of(ask.question(), selectors);
             ofAsk.selections[pool] = selection;
@@ -71,13 +71,13 @@ final class Candidates {
      *
      * @throws AllocationException if a selector fails; upstream then gives up the attempt
      */
-    boolean isSelected(Ask ask, int pool, int device) {
+    boolean isSelected(RequestVariant ask, int pool, int device) {
         Pool.Usable usable = pool(pool);
         if (isKeptOffByConditions(usable, device)) {
             return false;
         }
-        Selection selection = selection(ask, pool);
-        Verdict.Failed failed = selection.ask(device);
+        SelectorMatches selection = selection(ask, pool);
+        SelectorVerdict.Failed failed = selection.ask(device);
         if (failed != null) {
             throw failure(ask, usable.devices().get(device), failed);
         }
@@ -99,21 +99,21 @@ final class Candidates {
         return !asked.slice().selectsNodesPerDevice() || NodePools.reaches(asked.slice(), asked.device(), pools.node());
     }
 
-    private static AllocationException failure(Ask ask, PoolDevice device, Verdict.Failed failed) {
-        String origin = failed.origin() == Verdict.Origin.CLASS
+    private static AllocationException failure(RequestVariant ask, PoolDevice device, SelectorVerdict.Failed failed) {
+        String origin = failed.origin() == SelectorVerdict.Origin.CLASS
                 ? "class " + ask.deviceClass().name()
                 : "claim " + ask.claim();
         return new AllocationException(
                 origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message(),
-                new Fault.SelectorFailed(device.id(), failed.message()));
+                new RequestError.SelectorFailed(device.id(), failed.message()));
     }
 
     /** Whether the device hands out such portions at all and is large enough when nobody else uses it. */
-    boolean offers(Ask ask, int pool, int device) {
+    boolean offers(RequestVariant ask, int pool, int device) {
         if (!consumableCapacity) {
             return true;
         }
-        Portion.Amounts amounts = amounts(ask, pool, device);
+        ConsumedCapacity.Amounts amounts = amounts(ask, pool, device);
         return amounts != null && amounts.fits(null, null);
     }
 
@@ -123,19 +123,19 @@ final class Candidates {
      * @return null if the device does not offer it
      * @throws AllocationException if it cannot be expressed in what the device counts in
      */
-    Portion.@Nullable Amounts amounts(Ask ask, int pool, int device) {
-        Portion portion = portion(ask, pool, device);
-        if (portion instanceof Portion.Unrepresentable wrong) {
+    ConsumedCapacity.@Nullable Amounts amounts(RequestVariant ask, int pool, int device) {
+        ConsumedCapacity portion = portion(ask, pool, device);
+        if (portion instanceof ConsumedCapacity.Unrepresentable wrong) {
             throw ask.failure("checking capacity for device "
                     + pool(pool).devices().get(device).id() + ": capacity \"" + wrong.capacity() + "\": "
                     + wrong.message());
         }
-        return portion instanceof Portion.Amounts amounts ? amounts : null;
+        return portion instanceof ConsumedCapacity.Amounts amounts ? amounts : null;
     }
 
-    Portion portion(Ask ask, int pool, int device) {
+    ConsumedCapacity portion(RequestVariant ask, int pool, int device) {
         OfAsk ofAsk = of(ask);
-        Portions.Column column = ofAsk.portions[pool];
+        ConsumedCapacityCache.Column column = ofAsk.portions[pool];
         if (column == null) {
             column = pool(pool).portions().of(ask.request().capacity(), fractional);
             ofAsk.portions[pool] = column;
@@ -159,7 +159,7 @@ final class Candidates {
                         && pools.node().declaredFeatures().contains(gate);
     }
 
-    boolean isTolerated(Ask ask, Device device) {
+    boolean isTolerated(RequestVariant ask, Device device) {
         return device.taints().isEmpty()
                 || !options.has(Feature.DEVICE_TAINTS)
                 || Taints.untolerated(device, ask.request(), options.tolerations())

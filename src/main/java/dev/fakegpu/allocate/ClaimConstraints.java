@@ -49,7 +49,7 @@ final class ClaimConstraints {
      *
      * @throws AllocationException if a derived attribute cannot be computed
      */
-    boolean tryAdd(Ask ask, Pool.Usable pool, int device) {
+    boolean tryAdd(RequestVariant ask, Pool.Usable pool, int device) {
         List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
         for (int i = 0; i < constraints.size(); i++) {
             AttributeConstraint constraint = constraints.get(i);
@@ -65,7 +65,7 @@ final class ClaimConstraints {
      *
      * @throws AllocationException if a derived attribute cannot be computed
      */
-    int firstRefusing(Ask ask, Pool.Usable pool, int device) {
+    int firstRefusing(RequestVariant ask, Pool.Usable pool, int device) {
         List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
         for (int i = 0; i < constraints.size(); i++) {
             AttributeConstraint constraint = constraints.get(i);
@@ -86,7 +86,8 @@ final class ClaimConstraints {
         return fresh.tryAdd(one) && fresh.tryAdd(other);
     }
 
-    private boolean tryAdd(AttributeConstraint constraint, Ask ask, Pool.Usable pool, int device, int added) {
+    private boolean tryAdd(
+            AttributeConstraint constraint, RequestVariant ask, Pool.Usable pool, int device, int added) {
         boolean admitted = false;
         try {
             admitted = constraint.tryAdd(value(constraint, ask, pool, device));
@@ -99,11 +100,11 @@ final class ClaimConstraints {
     }
 
     /** Takes back what {@link #tryAdd} added last. */
-    void remove(Ask ask) {
+    void remove(RequestVariant ask) {
         removeFirst(ask, byClaim.get(ask.claimIndex()).size());
     }
 
-    private void removeFirst(Ask ask, int count) {
+    private void removeFirst(RequestVariant ask, int count) {
         List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
         for (int i = count - 1; i >= 0; i--) {
             if (constraints.get(i).concerns(ask)) {
@@ -113,7 +114,7 @@ final class ClaimConstraints {
     }
 
     /** What a constraint compares: an attribute that the request derives goes before the device's own. */
-    @Nullable AttributeValue value(AttributeConstraint constraint, Ask ask, Pool.Usable pool, int device) {
+    @Nullable AttributeValue value(AttributeConstraint constraint, RequestVariant ask, Pool.Usable pool, int device) {
         String expression = ask.request().derivedAttributes().get(constraint.attribute());
         return expression == null
                 ? pool.attributes().of(constraint.attribute())[device]

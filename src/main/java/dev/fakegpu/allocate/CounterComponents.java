@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The devices of a pool that consume counters, by {@link Component}. Immutable. */
+/** The devices of a pool that consume counters, by {@link CounterComponent}. Immutable. */
 final class CounterComponents {
 
-    private final List<Component> components = new ArrayList<>();
+    private final List<CounterComponent> components = new ArrayList<>();
     private final int[] ofDevice;
 
     CounterComponents(Pool.Usable pool) {
@@ -25,11 +25,11 @@ final class CounterComponents {
                         .add(device);
             }
         }
-        var shapes = new HashMap<List<ComponentShape.Member>, ComponentShape>();
-        byLeader.values().forEach(devices -> add(new Component(pool, devices, shapes)));
+        var shapes = new HashMap<List<ComponentProfile.Member>, ComponentProfile>();
+        byLeader.values().forEach(devices -> add(new CounterComponent(pool, devices, shapes)));
     }
 
-    private void add(Component component) {
+    private void add(CounterComponent component) {
         for (int device : component.devices()) {
             ofDevice[device] = components.size();
         }
@@ -60,7 +60,7 @@ final class CounterComponents {
         return ofDevice[device];
     }
 
-    Component get(int component) {
+    CounterComponent get(int component) {
         return components.get(component);
     }
 }

@@ -29,7 +29,7 @@ final class CounterTable {
     private final List<BigDecimal> units;
     private final BigDecimal[] declared;
     private final boolean wide;
-    private final Demand[] demands;
+    private final CounterUse[] demands;
     private final boolean simple;
 
     /**
@@ -40,9 +40,9 @@ final class CounterTable {
      * @param wideAmounts likewise; empty in any other table
      * @param sets the counter set of each of the device's consumption entries
      */
-    record Demand(int[] columns, long[] amounts, BigInteger[] wideAmounts, int[] sets) {
+    record CounterUse(int[] columns, long[] amounts, BigInteger[] wideAmounts, int[] sets) {
 
-        static final Demand NOTHING = new Demand(NONE, new long[0], new BigInteger[0], NONE);
+        static final CounterUse NOTHING = new CounterUse(NONE, new long[0], new BigInteger[0], NONE);
     }
 
     private CounterTable(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
@@ -60,12 +60,12 @@ final class CounterTable {
         units = units(values, devices);
         declared = values.toArray(BigDecimal[]::new);
         wide = isTooLarge(devices);
-        demands = new Demand[devices.size()];
-        var known = new HashMap<List<CounterConsumption>, Demand>();
+        demands = new CounterUse[devices.size()];
+        var known = new HashMap<List<CounterConsumption>, CounterUse>();
         for (int i = 0; i < demands.length; i++) {
             Device device = devices.get(i).device();
             demands[i] = device.consumesCounters().isEmpty()
-                    ? Demand.NOTHING
+                    ? CounterUse.NOTHING
                     : known.computeIfAbsent(withoutGroups(device), this::demand);
         }
         simple = !wide
@@ -134,9 +134,9 @@ final class CounterTable {
         }
     }
 
-    private Demand demand(List<CounterConsumption> consumption) {
+    private CounterUse demand(List<CounterConsumption> consumption) {
         if (consumption.isEmpty() || sets.isEmpty()) {
-            return Demand.NOTHING;
+            return CounterUse.NOTHING;
         }
         var ofColumns = new ArrayList<Integer>();
         var amounts = new ArrayList<BigInteger>();
@@ -147,7 +147,7 @@ final class CounterTable {
                 amounts.add(floor(amount.value(), column));
             });
         }
-        return new Demand(
+        return new CounterUse(
                 ofColumns.stream().mapToInt(column -> column).toArray(),
                 wide
                         ? new long[0]
@@ -203,7 +203,7 @@ final class CounterTable {
         return columns.getOrDefault(set, Map.of()).getOrDefault(counter, -1);
     }
 
-    Demand demand(int device) {
+    CounterUse demand(int device) {
         return demands[device];
     }
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * What an allocator can be told to know or not to know, each with the feature gates of Kubernetes that it stands for. Compatibility
- * groups have a third state and are therefore a {@link Gate} of their own. Upstream: {@code structured.Features}.
+ * groups have a third state and are therefore a {@link GroupsGate} of their own. Upstream: {@code structured.Features}.
  */
 public enum Feature {
     /** KEP-5018: requests that look on while others use a device. */
@@ -30,7 +30,7 @@ public enum Feature {
     /** KEP-5945: devices that need no calls of the kubelet. */
     OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations");
 
-    /** The gate behind {@link Gate}. */
+    /** The gate behind {@link GroupsGate}. */
     public static final String COMPATIBILITY_GROUPS_GATE = "DRADeviceCompatibilityGroups";
 
     private final String upstreamName;

@@ -7,7 +7,7 @@ import dev.fakegpu.dra.Slice;
 import java.util.List;
 
 /** The pools that a node sees, in the order in which their devices are tried. */
-record NodePools(Node node, List<Pool> pools) {
+record NodePools(NodeInfo node, List<Pool> pools) {
     NodePools {
         pools = List.copyOf(pools);
     }
@@ -17,7 +17,7 @@ record NodePools(Node node, List<Pool> pools) {
      *
      * @throws AllocationException if its node selector cannot be understood
      */
-    static boolean reaches(Slice slice, Device device, Node node) {
+    static boolean reaches(Slice slice, Device device, NodeInfo node) {
         NodeSelection nodes = slice.nodesOf(device);
         if (nodes instanceof NodeSelection.Matching matching) {
             requireUsable(matching.selector(), slice, device);

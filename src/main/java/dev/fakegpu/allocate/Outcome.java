@@ -20,7 +20,7 @@ public sealed interface Outcome {
     record Failed(String message, Scope scope) implements Outcome {}
 
     /**
-     * A {@link Limit} was reached before there was an answer.
+     * A {@link SearchLimit} was reached before there was an answer.
      *
      * @param message why, and what was being tried
      */

@@ -30,11 +30,11 @@ public sealed interface Pool {
         private final boolean bindingConditions;
         private final boolean perDeviceNodeSelection;
         private final CounterTable counters;
-        private final Selections selections;
+        private final SelectorMatchesCache selections;
         private final AttributeColumns attributes;
-        private final Portions portions;
+        private final ConsumedCapacityCache portions;
         private volatile @Nullable CounterComponents components;
-        private volatile @Nullable Baseline lastBaseline;
+        private volatile @Nullable CommittedState lastBaseline;
         private volatile @Nullable Map<DeviceId, Integer> positions;
 
         Usable(
@@ -53,9 +53,9 @@ public sealed interface Pool {
             perDeviceNodeSelection =
                     devices.stream().anyMatch(device -> device.slice().selectsNodesPerDevice());
             counters = CounterTable.of(this.counterSets, this.devices);
-            selections = new Selections(this.devices);
+            selections = new SelectorMatchesCache(this.devices);
             attributes = new AttributeColumns(this.devices);
-            portions = new Portions(this.devices);
+            portions = new ConsumedCapacityCache(this.devices);
         }
 
         @Override
@@ -96,7 +96,7 @@ public sealed interface Pool {
             return counters;
         }
 
-        Selections selections() {
+        SelectorMatchesCache selections() {
             return selections;
         }
 
@@ -114,15 +114,15 @@ public sealed interface Pool {
             return known;
         }
 
-        Portions portions() {
+        ConsumedCapacityCache portions() {
             return portions;
         }
 
         /** What is left of the pool; kept for as long as the pool's devices are held by the same claims. */
-        Baseline baseline(Holdings holdings, Gate gate) {
-            Baseline last = lastBaseline;
+        CommittedState baseline(AllocatedDevices holdings, GroupsGate gate) {
+            CommittedState last = lastBaseline;
             if (last == null || !last.isOf(holdings, gate, id)) {
-                last = Baseline.of(this, holdings, gate);
+                last = CommittedState.of(this, holdings, gate);
                 lastBaseline = last;
             }
             return last;
@@ -152,7 +152,7 @@ public sealed interface Pool {
      *
      * @param expected how many slices there should be
      * @param found how many there are
-     * @param ignored how many more were left out of account because they use compatibility groups ({@link Gate#OFF})
+     * @param ignored how many more were left out of account because they use compatibility groups ({@link GroupsGate#OFF})
      */
     record Incomplete(PoolId id, long expected, int found, int ignored) implements Pool {}
 

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Refusal {
 
     /** Those in the way; nobody for most refusals. */
-    default Holders holders() {
-        return Holders.NOBODY;
+    default Blockers holders() {
+        return Blockers.NOBODY;
     }
 
     /** A selector of the class or of the request does not want the device. */
-    record NotSelected(Verdict.Origin origin, String expression) implements Refusal {}
+    record NotSelected(SelectorVerdict.Origin origin, String expression) implements Refusal {}
 
     /** A selector fails on the device, which ends an attempt that reaches it. */
     record SelectorFailed(String message) implements Refusal {}
@@ -28,7 +28,7 @@ public sealed interface Refusal {
     record BindingConditionsOff() implements Refusal {}
 
     /** The device is held whole; for admin access, by the same claim. */
-    record InUse(Holders holders) implements Refusal {}
+    record InUse(Blockers holders) implements Refusal {}
 
     /**
      * The device needs none of the kubelet's calls, and the node's kubelet does not know that this is possible.
@@ -47,7 +47,7 @@ public sealed interface Refusal {
      * @param groups what the device declares there; maybe nothing
      * @param state of the counter set
      */
-    record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Holders holders)
+    record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Blockers holders)
             implements Refusal {}
 
     /**
@@ -55,7 +55,7 @@ public sealed interface Refusal {
      *
      * @param free what is left, less than nothing if overdrawn
      */
-    record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Holders holders)
+    record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Blockers holders)
             implements Refusal {
 
         /** By how much. */
@@ -65,7 +65,7 @@ public sealed interface Refusal {
     }
 
     /** A counter that the device may have nothing to do with is overdrawn, which blocks all of the pool that consume any. */
-    record PoolOverdrawn(String counterSet, String counter, Quantity by, Holders holders) implements Refusal {}
+    record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers holders) implements Refusal {}
 
     /** The device has a taint that is not tolerated. */
     record Tainted(DeviceTaint taint) implements Refusal {}
@@ -90,7 +90,7 @@ public sealed interface Refusal {
     record Broken(String message) implements Refusal {}
 
     /** What is left of a capacity does not suffice. */
-    record CapacityShort(String capacity, Quantity needed, Quantity left, Holders holders) implements Refusal {}
+    record CapacityShort(String capacity, Quantity needed, Quantity left, Blockers holders) implements Refusal {}
 
     /**
      * The device does not hand out such portions.

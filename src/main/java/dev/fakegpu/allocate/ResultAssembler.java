@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes up what the search picked for a claim as upstream does at the end of {@code Allocate}. */
 final class ResultAssembler {
 
-    private final Node node;
-    private final Attempt attempt;
+    private final NodeInfo node;
+    private final PartialAllocation attempt;
     private final boolean bindingConditions;
 
-    ResultAssembler(Node node, Attempt attempt, AllocatorOptions options) {
+    ResultAssembler(NodeInfo node, PartialAllocation attempt, AllocatorOptions options) {
         this.node = node;
         this.attempt = attempt;
         bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
@@ -32,19 +32,19 @@ final class ResultAssembler {
      * @param picks the claim's, in their order
      * @throws AllocationException if a slice has a node selector that cannot be merged
      */
-    Allocation assemble(Claim claim, List<Ask> asks, List<Attempt.Pick> picks) {
+    Allocation assemble(Claim claim, List<RequestVariant> asks, List<PartialAllocation.Pick> picks) {
         var results = new ArrayList<Allocation.Result>(picks.size());
-        for (Attempt.Pick pick : picks) {
+        for (PartialAllocation.Pick pick : picks) {
             results.add(result(pick));
         }
         return new Allocation(results, configs(claim, asks), nodeSelector(claim, picks));
     }
 
-    private PoolDevice device(Attempt.Pick pick) {
+    private PoolDevice device(PartialAllocation.Pick pick) {
         return attempt.books(pick.pool()).pool().devices().get(pick.device());
     }
 
-    private Allocation.Result result(Attempt.Pick pick) {
+    private Allocation.Result result(PartialAllocation.Pick pick) {
         PoolDevice device = device(pick);
         Device.Binding binding = device.device().binding();
         return new Allocation.Result(
@@ -57,7 +57,7 @@ final class ResultAssembler {
                 device.slice().skipNodeOperations());
     }
 
-    private static List<Allocation.Config> configs(Claim claim, List<Ask> asks) {
+    private static List<Allocation.Config> configs(Claim claim, List<RequestVariant> asks) {
         var configs = new ArrayList<Allocation.Config>();
         requestsByClass(asks)
                 .forEach((deviceClass, requests) -> deviceClass
@@ -73,9 +73,9 @@ final class ResultAssembler {
     }
 
     /** Each class once, at the place of the first request that uses it, with all requests that do. */
-    private static Map<DeviceClass, List<String>> requestsByClass(List<Ask> asks) {
+    private static Map<DeviceClass, List<String>> requestsByClass(List<RequestVariant> asks) {
         var byClass = new LinkedHashMap<DeviceClass, List<String>>();
-        for (Ask ask : asks) {
+        for (RequestVariant ask : asks) {
             if (!ask.deviceClass().configs().isEmpty()) {
                 byClass.computeIfAbsent(ask.deviceClass(), ignored -> new ArrayList<>())
                         .add(ask.resultName());
@@ -85,15 +85,15 @@ final class ResultAssembler {
     }
 
     /** What is for every request of the claim is written as being for all. */
-    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<Ask> asks) {
+    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<RequestVariant> asks) {
         boolean isForAll = asks.stream().allMatch(ask -> ask.isNamedIn(config.requests()));
         return new Allocation.Config(source, isForAll ? config.forRequests(List.of()) : config);
     }
 
-    private @Nullable NodeSelector nodeSelector(Claim claim, List<Attempt.Pick> picks) {
+    private @Nullable NodeSelector nodeSelector(Claim claim, List<PartialAllocation.Pick> picks) {
         List<NodeSelector.Requirement> fields = new ArrayList<>();
         List<NodeSelector.Requirement> expressions = new ArrayList<>();
-        for (Attempt.Pick pick : picks) {
+        for (PartialAllocation.Pick pick : picks) {
             PoolDevice device = device(pick);
             NodeSelection nodes = device.nodes();
             if (device.device().binding().bindsToNode()

@@ -23,28 +23,28 @@ final class Search {
         STUCK
     }
 
-    private final List<Demand> demands;
+    private final List<ResolvedRequest> demands;
     private final NodePools pools;
     private final Candidates candidates;
     private final ClaimConstraints constraints;
-    private final Attempt attempt;
-    private final Limit limit;
+    private final PartialAllocation attempt;
+    private final SearchLimit limit;
     private final int[] chosen;
     private final int[] picksOfClaim;
     private long steps;
     private int undone;
     private int patience;
-    private @Nullable Outlook outlook;
+    private @Nullable ForwardCheck outlook;
 
     /** @param patience how many devices may be put back before the search looks ahead; with 0 it does so from the start */
     Search(
-            List<Demand> demands,
+            List<ResolvedRequest> demands,
             int claims,
             NodePools pools,
             Candidates candidates,
             ClaimConstraints constraints,
-            Attempt attempt,
-            Limit limit,
+            PartialAllocation attempt,
+            SearchLimit limit,
             int patience) {
         this.demands = demands;
         this.pools = pools;
@@ -59,7 +59,7 @@ final class Search {
 
     /**
      * Looks for a solution, which is then in the attempt's picks. At first without looking ahead, because most attempts succeed at
-     * once; one that does not starts again with an {@link Outlook}, which costs more to make than a few steps in vain.
+     * once; one that does not starts again with an {@link ForwardCheck}, which costs more to make than a few steps in vain.
      *
      * @throws AllocationException if something fails that the search reaches
      */
@@ -67,14 +67,14 @@ final class Search {
         End end = patience == 0 ? End.STUCK : serve(0);
         if (end == End.STUCK) {
             patience = Integer.MAX_VALUE;
-            outlook = Outlook.of(demands, pools, candidates, attempt, constraints);
+            outlook = ForwardCheck.of(demands, pools, candidates, attempt, constraints);
             end = serve(0);
         }
         return end == End.FOUND;
     }
 
     /** Which alternative of a request was taken. */
-    Ask chosen(int demand) {
+    RequestVariant chosen(int demand) {
         return demands.get(demand).asks().get(chosen[demand]);
     }
 
@@ -82,9 +82,9 @@ final class Search {
         if (demand == demands.size()) {
             return End.FOUND;
         }
-        Demand next = demands.get(demand);
+        ResolvedRequest next = demands.get(demand);
         if (!next.hasAlternatives()) {
-            Ask ask = next.asks().get(0);
+            RequestVariant ask = next.asks().get(0);
             return isHopeless(demand, ask, 0) ? End.NONE : fill(demand, ask, 0, 0, 0);
         }
         boolean tooMany = true;
@@ -109,7 +109,7 @@ final class Search {
         return end == End.TOO_MANY && nextIsOfAnotherClaim ? End.NONE : end;
     }
 
-    private End fill(int demand, Ask ask, int filled, int startPool, int startDevice) {
+    private End fill(int demand, RequestVariant ask, int filled, int startPool, int startDevice) {
         step(ask);
         if (ask.isAll() && ask.count() == 0) {
             return End.NONE;
@@ -117,7 +117,7 @@ final class Search {
         if (filled >= ask.count()) {
             return serveNext(demand);
         }
-        if (ask.count() - filled > DemandChecker.MAX_RESULTS - picksOfClaim[ask.claimIndex()]) {
+        if (ask.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[ask.claimIndex()]) {
             return End.TOO_MANY;
         }
         return ask.isAll()
@@ -125,7 +125,7 @@ final class Search {
                 : fillWithAny(demand, ask, filled, startPool, startDevice);
     }
 
-    private void step(Ask ask) {
+    private void step(RequestVariant ask) {
         steps++;
         String reached = limit.reached();
         if (reached != null) {
@@ -135,14 +135,14 @@ final class Search {
         }
     }
 
-    private End fillWithAll(int demand, Ask ask, int filled) {
-        Ask.Place place = ask.all().get(filled);
+    private End fillWithAll(int demand, RequestVariant ask, int filled) {
+        RequestVariant.Place place = ask.all().get(filled);
         return attempt.tryPick(ask, place.pool(), place.device())
                 ? goOn(demand, ask, filled, place.pool(), place.device())
                 : End.NONE;
     }
 
-    private End fillWithAny(int demand, Ask ask, int filled, int startPool, int startDevice) {
+    private End fillWithAny(int demand, RequestVariant ask, int filled, int startPool, int startDevice) {
         for (int pool = startPool; pool < pools.pools().size(); pool++) {
             if (pools.pools().get(pool) instanceof Pool.Usable usable) {
                 int start = pool == startPool ? startDevice : 0;
@@ -155,9 +155,9 @@ final class Search {
         return End.NONE;
     }
 
-    private End fillFrom(int demand, Ask ask, int filled, int pool, int size, int start) {
-        Selection selection = candidates.selection(ask, pool);
-        PoolBooks books = attempt.books(pool);
+    private End fillFrom(int demand, RequestVariant ask, int filled, int pool, int size, int start) {
+        SelectorMatches selection = candidates.selection(ask, pool);
+        PoolState books = attempt.books(pool);
         long mask = -1L << start;
         for (int word = start >>> 6; word < Bits.words(size); word++) {
             long open = selection.open(word) & mask;
@@ -176,13 +176,13 @@ final class Search {
         return End.NONE;
     }
 
-    private boolean isCandidate(Ask ask, int pool, int device) {
+    private boolean isCandidate(RequestVariant ask, int pool, int device) {
         return !(ask.isAdmin() && attempt.isPickedFor(ask.claimIndex(), pool, device))
                 && candidates.isSelected(ask, pool, device)
                 && attempt.fits(ask, pool, device);
     }
 
-    private End goOn(int demand, Ask ask, int filled, int pool, int device) {
+    private End goOn(int demand, RequestVariant ask, int filled, int pool, int device) {
         picksOfClaim[ask.claimIndex()]++;
         if (outlook != null) {
             outlook.picked(pool, device);
@@ -201,7 +201,7 @@ final class Search {
         return end;
     }
 
-    private boolean isHopeless(int demand, Ask ask, int filled) {
+    private boolean isHopeless(int demand, RequestVariant ask, int filled) {
         return outlook != null && !outlook.isPossible(demand, ask, filled);
     }
 }

@@ -39,7 +39,7 @@ public final class SliceIndex {
     private final List<Slice> leftOut = new ArrayList<>();
     private final @Nullable String brokenSelector;
     private final Map<PoolKey, Pool> built;
-    private final Map<Node, NodePools> views = new ConcurrentHashMap<>();
+    private final Map<NodeInfo, NodePools> views = new ConcurrentHashMap<>();
 
     /** A slice with its place among all slices. */
     private record Entry(int position, Slice slice) {}
@@ -62,7 +62,11 @@ public final class SliceIndex {
 
     /** @param options of which only the features and the gate matter */
     public SliceIndex(Collection<Slice> slices, AllocatorOptions options) {
-        this(slices, options.has(Feature.PARTITIONABLE_DEVICES), options.gate() == Gate.OFF, new ConcurrentHashMap<>());
+        this(
+                slices,
+                options.has(Feature.PARTITIONABLE_DEVICES),
+                options.gate() == GroupsGate.OFF,
+                new ConcurrentHashMap<>());
     }
 
     private SliceIndex(
@@ -114,7 +118,7 @@ public final class SliceIndex {
     }
 
     /** The slices for a node that are left out of account because of what they use. */
-    public List<Slice> leftOut(Node node) {
+    public List<Slice> leftOut(NodeInfo node) {
         return leftOut.stream()
                 .filter(slice -> slice.nodes().matches(node.name(), node.labels())
                         || slice.devices().stream()
@@ -193,17 +197,17 @@ public final class SliceIndex {
      *
      * @throws AllocationException if a node selector cannot be understood, on whichever slice
      */
-    NodePools of(Node node) {
+    NodePools of(NodeInfo node) {
         NodePools pools = views.get(node);
         return pools == null ? views.computeIfAbsent(node, this::gather) : pools;
     }
 
     /** The pools that a node sees, in the order in which their devices are tried. */
-    public List<Pool> pools(Node node) {
+    public List<Pool> pools(NodeInfo node) {
         return of(node).pools();
     }
 
-    private NodePools gather(Node node) {
+    private NodePools gather(NodeInfo node) {
         if (brokenSelector != null) {
             throw new AllocationException(brokenSelector);
         }
@@ -215,7 +219,7 @@ public final class SliceIndex {
     }
 
     /** Of each pool the slices of the newest generation among those that the node can reach. */
-    private Map<PoolId, List<Slice>> relevantSlices(Node node) {
+    private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node) {
         var relevant = new TreeMap<PoolId, List<Slice>>();
         Stream.concat(byNodeName.getOrDefault(node.name(), List.of()).stream(), sharedCandidates(node))
                 .map(Entry::slice)
@@ -225,7 +229,7 @@ public final class SliceIndex {
         return relevant;
     }
 
-    private Stream<Entry> sharedCandidates(Node node) {
+    private Stream<Entry> sharedCandidates(NodeInfo node) {
         var candidates = new ArrayList<>(unindexed);
         byLabel.forEach((key, byValue) -> {
             String value = node.labels().get(key);
@@ -236,7 +240,7 @@ public final class SliceIndex {
         return candidates.stream().sorted(Comparator.comparingInt(Entry::position));
     }
 
-    private static boolean reaches(Slice slice, Node node) {
+    private static boolean reaches(Slice slice, NodeInfo node) {
         if (withoutEmptyName(slice.nodes()) instanceof NodeSelection.None) {
             return slice.selectsNodesPerDevice()
                     && slice.devices().stream().anyMatch(device -> NodePools.reaches(slice, device, node));

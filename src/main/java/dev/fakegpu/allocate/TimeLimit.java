@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** See {@link Limit#of}. To ask for the time takes longer than most steps, so that is done in one of several. */
-final class TimeLimit implements Limit {
+/** See {@link SearchLimit#of}. To ask for the time takes longer than most steps, so that is done in one of several. */
+final class TimeLimit implements SearchLimit {
 
     private static final int STEPS_PER_LOOK = 16;
 

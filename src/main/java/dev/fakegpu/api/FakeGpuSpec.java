@@ -50,7 +50,7 @@ public record FakeGpuSpec(
                         + " fakegpu-scheduler and claims labelled fakegpu.dev/allocate=true; a device taint keeps kube-scheduler off."
                         + " KubeScheduler: kube-scheduler does, and the companion keeps off.")
         @Default("Companion")
-        Allocator allocator,
+        AllocatorName allocator,
 
         @JsonPropertyDescription("Where the GPUs are: exactly one of names, selector, simulated, all and nodeSelector.")
         @Required
@@ -146,7 +146,7 @@ public record FakeGpuSpec(
     public static final int MAX_COUNT = 64;
 
     /** Who allocates the devices. */
-    public enum Allocator {
+    public enum AllocatorName {
         Companion,
         KubeScheduler
     }
@@ -172,7 +172,7 @@ public record FakeGpuSpec(
 
     public FakeGpuSpec {
         driver = Objects.requireNonNullElse(driver, DEFAULT_DRIVER);
-        allocator = Objects.requireNonNullElse(allocator, Allocator.Companion);
+        allocator = Objects.requireNonNullElse(allocator, AllocatorName.Companion);
         compatibility = Objects.requireNonNullElse(compatibility, Compatibility.ByScheme);
         updatePolicy = Objects.requireNonNullElse(updatePolicy, UpdatePolicy.WhenReleased);
         deviceClasses = Objects.requireNonNullElse(deviceClasses, DeviceClasses.Managed);

@@ -71,7 +71,7 @@ abstract sealed class Attribute {
                 if (next == null) {
                     return Optional.empty();
                 }
-                if (Node.isFailure(next)) {
+                if (ExpressionNode.isFailure(next)) {
                     return next;
                 }
                 value = next;
@@ -95,10 +95,10 @@ abstract sealed class Attribute {
     /** Starts at a variable of a comprehension. */
     static final class OfLocal extends Path {
         private final int slot;
-        private final @Nullable Node initial;
+        private final @Nullable ExpressionNode initial;
 
         /** @param initial for accumulators, which get their first value when somebody asks for it */
-        OfLocal(long startId, int slot, @Nullable Node initial) {
+        OfLocal(long startId, int slot, @Nullable ExpressionNode initial) {
             super(startId);
             this.slot = slot;
             this.initial = initial;
@@ -110,7 +110,7 @@ abstract sealed class Attribute {
             if (value == null) {
                 value = initialValue(evaluation);
             }
-            return Node.isFailure(value) ? value : followFrom(value, evaluation);
+            return ExpressionNode.isFailure(value) ? value : followFrom(value, evaluation);
         }
 
         private Object initialValue(Evaluation evaluation) {
@@ -125,9 +125,9 @@ abstract sealed class Attribute {
 
     /** Starts at the result of an expression. */
     static final class OfNode extends Path {
-        private final Node start;
+        private final ExpressionNode start;
 
-        OfNode(long startId, Node start) {
+        OfNode(long startId, ExpressionNode start) {
             super(startId);
             this.start = start;
         }
@@ -135,17 +135,17 @@ abstract sealed class Attribute {
         @Override
         Object resolve(Evaluation evaluation) {
             Object value = start.evaluate(evaluation);
-            return Node.isFailure(value) ? value : followFrom(value, evaluation);
+            return ExpressionNode.isFailure(value) ? value : followFrom(value, evaluation);
         }
     }
 
     /** {@code c ? a : b}: one of two paths, which share the steps that follow. It costs no more than the one that is taken. */
     static final class Conditional extends Attribute {
-        private final Node condition;
+        private final ExpressionNode condition;
         private final Attribute whenTrue;
         private final Attribute whenFalse;
 
-        Conditional(long startId, Node condition, Attribute whenTrue, Attribute whenFalse) {
+        Conditional(long startId, ExpressionNode condition, Attribute whenTrue, Attribute whenFalse) {
             super(startId);
             this.condition = condition;
             this.whenTrue = whenTrue;
@@ -169,7 +169,7 @@ abstract sealed class Attribute {
             if (value instanceof Boolean bool) {
                 return bool ? whenTrue.resolve(evaluation) : whenFalse.resolve(evaluation);
             }
-            return Node.isFailure(value) ? value : Failure.noSuchOverload("_?_:_");
+            return ExpressionNode.isFailure(value) ? value : Failure.noSuchOverload("_?_:_");
         }
 
         @Override

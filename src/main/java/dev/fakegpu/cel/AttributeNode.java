@@ -3,7 +3,7 @@ package dev.fakegpu.cel;
 import java.util.Optional;
 
 /** A path as an expression. */
-final class AttributeNode extends Node {
+final class AttributeNode extends ExpressionNode {
     private final Attribute attribute;
     private final boolean presenceTest;
 

@@ -1,19 +1,19 @@
 package dev.fakegpu.cel;
 
 /** The call of a function. */
-final class CallNode extends Node {
+final class CallNode extends ExpressionNode {
     private final Callable function;
     private final CallCost cost;
-    private final Node[] arguments;
+    private final ExpressionNode[] arguments;
 
-    CallNode(long id, Callable function, CallCost cost, Node[] arguments) {
+    CallNode(long id, Callable function, CallCost cost, ExpressionNode[] arguments) {
         super(id);
         this.function = function;
         this.cost = cost;
         this.arguments = arguments;
     }
 
-    Node[] arguments() {
+    ExpressionNode[] arguments() {
         return arguments;
     }
 

@@ -1,7 +1,7 @@
 package dev.fakegpu.cel;
 
 /** A literal, or what was computed from literals when the expression was planned. It is free. */
-final class ConstantNode extends Node {
+final class ConstantNode extends ExpressionNode {
     private final Object value;
 
     ConstantNode(long id, Object value) {

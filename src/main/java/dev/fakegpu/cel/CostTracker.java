@@ -51,7 +51,7 @@ final class CostTracker {
     }
 
     /** Takes the values of some arguments off the stack; null where one of them is not there. */
-    Object @Nullable [] dropArguments(Node[] arguments) {
+    Object @Nullable [] dropArguments(ExpressionNode[] arguments) {
         var result = new Object[arguments.length];
         for (int i = arguments.length - 1; i >= 0; i--) {
             int index = indexOf(arguments[i].id());

@@ -53,7 +53,7 @@ final class Environment {
         CelAbstractSyntaxTree ast = check(text);
         Literals.check(ast);
         var planner = new Planner(functions, ast);
-        Node root = planner.plan();
+        ExpressionNode root = planner.plan();
         return new Expression(root, planner.slots(), References.of(ast), ast.getResultType());
     }
 

@@ -1,11 +1,11 @@
 package dev.fakegpu.cel;
 
 /** {@code ==} and {@code !=}. Values that cannot be compared fail the former and satisfy the latter. */
-final class EqualityNode extends Node {
+final class EqualityNode extends ExpressionNode {
     private final boolean negated;
-    private final Node[] sides;
+    private final ExpressionNode[] sides;
 
-    EqualityNode(long id, boolean negated, Node[] sides) {
+    EqualityNode(long id, boolean negated, ExpressionNode[] sides) {
         super(id);
         this.negated = negated;
         this.sides = sides;

@@ -8,7 +8,7 @@ import dev.fakegpu.dra.Device;
  *
  * @param type what the checker knows about the result
  */
-record Expression(Node root, int slots, References references, CelType type) {
+record Expression(ExpressionNode root, int slots, References references, CelType type) {
 
     /** {@code CELSelectorExpressionMaxCost} of {@code resource.k8s.io/v1}, for one evaluation. */
     private static final long COST_LIMIT = 1_000_000;

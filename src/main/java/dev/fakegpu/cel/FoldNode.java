@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A comprehension, which is what {@code all}, {@code exists}, {@code map}, {@code cel.bind} and their like are made of. Its steps
  * cost what they evaluate; the comprehension itself is free.
  */
-final class FoldNode extends Node {
+final class FoldNode extends ExpressionNode {
 
     /** Where the variables of a comprehension live; a variable that is not used has the slot -1. */
     record Slots(int accumulator, int first, int second) {}
 
     /** The parts of a comprehension in the order in which they are planned. */
-    record Parts(Node range, Node condition, Node step, Node result) {}
+    record Parts(ExpressionNode range, ExpressionNode condition, ExpressionNode step, ExpressionNode result) {}
 
     private final Slots slots;
     private final Parts parts;

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code [a, ?b]}. */
-final class ListNode extends Node {
+final class ListNode extends ExpressionNode {
     private static final long COST = 10;
 
-    private final Node[] elements;
+    private final ExpressionNode[] elements;
     private final List<Integer> optionalIndices;
 
-    ListNode(long id, Node[] elements, List<Integer> optionalIndices) {
+    ListNode(long id, ExpressionNode[] elements, List<Integer> optionalIndices) {
         super(id);
         this.elements = elements;
         this.optionalIndices = optionalIndices;
     }
 
-    Node[] elements() {
+    ExpressionNode[] elements() {
         return elements;
     }
 

@@ -3,12 +3,12 @@ package dev.fakegpu.cel;
 import org.jspecify.annotations.Nullable;
 
 /** {@code &&} and {@code ||}: one side can decide although the other fails. */
-final class LogicalNode extends Node {
+final class LogicalNode extends ExpressionNode {
     private final boolean deciding;
-    private final Node[] terms;
+    private final ExpressionNode[] terms;
 
     /** @param deciding the value of a term that settles the result: false for "and", true for "or" */
-    LogicalNode(long id, boolean deciding, Node[] terms) {
+    LogicalNode(long id, boolean deciding, ExpressionNode[] terms) {
         super(id);
         this.deciding = deciding;
         this.terms = terms;
@@ -17,7 +17,7 @@ final class LogicalNode extends Node {
     @Override
     Object evaluate(Evaluation evaluation) {
         Object result = decide(evaluation);
-        for (Node term : terms) {
+        for (ExpressionNode term : terms) {
             evaluation.costs().drop(term.id());
         }
         evaluation.costs().push(id(), result);
@@ -26,7 +26,7 @@ final class LogicalNode extends Node {
 
     private Object decide(Evaluation evaluation) {
         @Nullable Failure failure = null;
-        for (Node term : terms) {
+        for (ExpressionNode term : terms) {
             Object value = term.evaluate(evaluation);
             if (value instanceof Boolean bool) {
                 if (bool == deciding) {

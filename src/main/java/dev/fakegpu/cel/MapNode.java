@@ -5,20 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /** <code>{k: a, ?l: b}</code>. Of two equal keys the later one counts. */
-final class MapNode extends Node {
+final class MapNode extends ExpressionNode {
     private static final long COST = 30;
 
-    private final Node[] keysAndValues;
+    private final ExpressionNode[] keysAndValues;
     private final boolean[] optional;
 
     /** @param keysAndValues each key, followed by its value */
-    MapNode(long id, Node[] keysAndValues, boolean[] optional) {
+    MapNode(long id, ExpressionNode[] keysAndValues, boolean[] optional) {
         super(id);
         this.keysAndValues = keysAndValues;
         this.optional = optional;
     }
 
-    Node[] keysAndValues() {
+    ExpressionNode[] keysAndValues() {
         return keysAndValues;
     }
 

@@ -3,12 +3,12 @@ package dev.fakegpu.cel;
 import java.util.Set;
 
 /** {@code x in [1, 2]} with a list of literals: a look-up, which is free. */
-final class MembershipNode extends Node {
-    private final Node element;
+final class MembershipNode extends ExpressionNode {
+    private final ExpressionNode element;
     private final Set<Object> values;
 
     /** @param values with every spelling of each number, see {@link Equality#spellings} */
-    MembershipNode(long id, Node element, Set<Object> values) {
+    MembershipNode(long id, ExpressionNode element, Set<Object> values) {
         super(id);
         this.element = element;
         this.values = values;

@@ -3,12 +3,12 @@ package dev.fakegpu.cel;
 import java.util.Optional;
 
 /** {@code a.or(b)} and {@code a.orValue(b)}: the right side is evaluated only where the left one is empty. Both are free. */
-final class OptionalOrNode extends Node {
+final class OptionalOrNode extends ExpressionNode {
     private final boolean unwraps;
-    private final Node left;
-    private final Node right;
+    private final ExpressionNode left;
+    private final ExpressionNode right;
 
-    OptionalOrNode(long id, boolean unwraps, Node left, Node right) {
+    OptionalOrNode(long id, boolean unwraps, ExpressionNode left, ExpressionNode right) {
         super(id);
         this.unwraps = unwraps;
         this.left = left;

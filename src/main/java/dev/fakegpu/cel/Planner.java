@@ -38,7 +38,7 @@ final class Planner {
     }
 
     /** A variable of a comprehension. */
-    private record Local(int slot, @Nullable Node initial) {}
+    private record Local(int slot, @Nullable ExpressionNode initial) {}
 
     private final Functions functions;
     private final CelAbstractSyntaxTree ast;
@@ -51,7 +51,7 @@ final class Planner {
     }
 
     /** @throws Failure if a part that consists of literals fails, or if there is something that selectors cannot use */
-    Node plan() {
+    ExpressionNode plan() {
         return plan(ast.getExpr());
     }
 
@@ -60,7 +60,7 @@ final class Planner {
         return slots;
     }
 
-    private Node plan(CelExpr expr) {
+    private ExpressionNode plan(CelExpr expr) {
         return switch (expr.getKind()) {
             case CONSTANT -> new ConstantNode(expr.id(), value(expr.constant()));
             case IDENT -> identifier(expr);
@@ -87,7 +87,7 @@ final class Planner {
         };
     }
 
-    private Node identifier(CelExpr expr) {
+    private ExpressionNode identifier(CelExpr expr) {
         String name = expr.ident().name();
         Local local = locals.get(name);
         if (local != null) {
@@ -99,7 +99,7 @@ final class Planner {
                 : typeName(expr, global);
     }
 
-    private Node typeName(CelExpr expr, String name) {
+    private ExpressionNode typeName(CelExpr expr, String name) {
         CelType type = ast.getType(expr.id()).orElse(null);
         if (!(type instanceof TypeType)) {
             throw new Failure("unsupported identifier: " + name);
@@ -107,7 +107,7 @@ final class Planner {
         return new ConstantNode(expr.id(), new TypeName(name));
     }
 
-    private Node select(CelExpr expr) {
+    private ExpressionNode select(CelExpr expr) {
         CelExpr.CelSelect select = expr.select();
         var reference = ast.getReference(expr.id());
         if (reference.isPresent()) {
@@ -122,16 +122,16 @@ final class Planner {
         return AttributeNode.of(attribute);
     }
 
-    private static Attribute attributeOf(Node node) {
+    private static Attribute attributeOf(ExpressionNode node) {
         return node instanceof AttributeNode attribute ? attribute.attribute() : new Attribute.OfNode(node.id(), node);
     }
 
-    private Node call(CelExpr expr) {
+    private ExpressionNode call(CelExpr expr) {
         CelExpr.CelCall call = expr.call();
         var operands = new ArrayList<CelExpr>();
         call.target().ifPresent(operands::add);
         operands.addAll(call.args());
-        Node[] arguments = operands.stream().map(this::plan).toArray(Node[]::new);
+        ExpressionNode[] arguments = operands.stream().map(this::plan).toArray(ExpressionNode[]::new);
         return switch (call.function()) {
             case "_&&_" -> new LogicalNode(expr.id(), false, arguments);
             case "_||_" -> new LogicalNode(expr.id(), true, arguments);
@@ -146,14 +146,14 @@ final class Planner {
         };
     }
 
-    private static Node conditional(CelExpr expr, Node[] arguments) {
+    private static ExpressionNode conditional(CelExpr expr, ExpressionNode[] arguments) {
         return AttributeNode.of(new Attribute.Conditional(
                 expr.id(), arguments[0], attributeOf(arguments[1]), attributeOf(arguments[2])));
     }
 
-    private static Node index(CelExpr expr, Node[] arguments, boolean optional) {
+    private static ExpressionNode index(CelExpr expr, ExpressionNode[] arguments, boolean optional) {
         Attribute attribute = attributeOf(arguments[0]);
-        Node key = arguments[1];
+        ExpressionNode key = arguments[1];
         if (key instanceof ConstantNode constant) {
             attribute.follow(Qualifier.constant(expr.id(), constant.value(), optional));
         } else if (key instanceof AttributeNode path) {
@@ -164,7 +164,7 @@ final class Planner {
         return AttributeNode.of(attribute);
     }
 
-    private Node function(CelExpr expr, Node[] arguments) {
+    private ExpressionNode function(CelExpr expr, ExpressionNode[] arguments) {
         String name = expr.call().function();
         String overload = overload(expr);
         Callable function = functions.find(name, overload);
@@ -172,7 +172,7 @@ final class Planner {
             throw new Failure("unsupported function: " + name);
         }
         if (overload.equals("in_list") && arguments[1] instanceof ConstantNode list) {
-            Node membership = membership(expr, arguments[0], (List<?>) list.value());
+            ExpressionNode membership = membership(expr, arguments[0], (List<?>) list.value());
             if (membership != null) {
                 return membership;
             }
@@ -205,7 +205,7 @@ final class Planner {
         return result;
     }
 
-    private static @Nullable Node membership(CelExpr expr, Node element, List<?> list) {
+    private static @Nullable ExpressionNode membership(CelExpr expr, ExpressionNode element, List<?> list) {
         if (list.isEmpty()) {
             return new ConstantNode(expr.id(), false);
         }
@@ -219,15 +219,16 @@ final class Planner {
         return new MembershipNode(expr.id(), element, values);
     }
 
-    private Node list(CelExpr expr) {
-        Node[] elements = expr.list().elements().stream().map(this::plan).toArray(Node[]::new);
+    private ExpressionNode list(CelExpr expr) {
+        ExpressionNode[] elements =
+                expr.list().elements().stream().map(this::plan).toArray(ExpressionNode[]::new);
         var list = new ListNode(expr.id(), elements, expr.list().optionalIndices());
         return areConstant(elements) ? new ConstantNode(expr.id(), successful(list.build(scratch()))) : list;
     }
 
-    private Node map(CelExpr expr) {
+    private ExpressionNode map(CelExpr expr) {
         List<CelExpr.CelMap.Entry> entries = expr.map().entries();
-        var parts = new Node[2 * entries.size()];
+        var parts = new ExpressionNode[2 * entries.size()];
         var optional = new boolean[entries.size()];
         for (int i = 0; i < entries.size(); i++) {
             parts[2 * i] = plan(entries.get(i).key());
@@ -238,8 +239,8 @@ final class Planner {
         return areConstant(parts) ? new ConstantNode(expr.id(), successful(map.build(scratch()))) : map;
     }
 
-    private static boolean areConstant(Node[] nodes) {
-        for (Node node : nodes) {
+    private static boolean areConstant(ExpressionNode[] nodes) {
+        for (ExpressionNode node : nodes) {
             if (!(node instanceof ConstantNode)) {
                 return false;
             }
@@ -251,16 +252,16 @@ final class Planner {
         return Evaluation.ofConstants();
     }
 
-    private Node comprehension(CelExpr expr) {
+    private ExpressionNode comprehension(CelExpr expr) {
         CelExpr.CelComprehension fold = expr.comprehension();
-        Node initial = plan(fold.accuInit());
-        Node range = plan(fold.iterRange());
+        ExpressionNode initial = plan(fold.accuInit());
+        ExpressionNode range = plan(fold.iterRange());
         var outer = new HashMap<>(locals);
         int accumulator = define(fold.accuVar(), initial);
         int first = define(fold.iterVar(), null);
         int second = fold.iterVar2().isEmpty() ? -1 : define(fold.iterVar2(), null);
-        Node condition = plan(fold.loopCondition());
-        Node step = plan(fold.loopStep());
+        ExpressionNode condition = plan(fold.loopCondition());
+        ExpressionNode step = plan(fold.loopStep());
         Local result = locals.get(fold.accuVar());
         locals.clear();
         locals.putAll(outer);
@@ -273,7 +274,7 @@ final class Planner {
         return new FoldNode(expr.id(), new FoldNode.Slots(accumulator, first, second), parts);
     }
 
-    private int define(String name, @Nullable Node initial) {
+    private int define(String name, @Nullable ExpressionNode initial) {
         locals.put(name, new Local(slots, initial));
         return slots++;
     }

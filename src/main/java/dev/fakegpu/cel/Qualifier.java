@@ -27,7 +27,7 @@ abstract sealed class Qualifier {
     }
 
     /** A key that is the result of a call or the like. */
-    static Qualifier computed(long id, Node key, boolean optional) {
+    static Qualifier computed(long id, ExpressionNode key, boolean optional) {
         return new Computed(id, new Attribute.OfNode(id, key), optional, true);
     }
 
@@ -52,7 +52,7 @@ abstract sealed class Qualifier {
     }
 
     final @Nullable Object paidIfFound(@Nullable Object value, Evaluation evaluation) {
-        if (value != null && !Node.isFailure(value)) {
+        if (value != null && !ExpressionNode.isFailure(value)) {
             pay(value, evaluation);
         }
         return value;
@@ -114,7 +114,7 @@ abstract sealed class Qualifier {
         @Override
         Object get(Object from, Evaluation evaluation) {
             Object index = key.resolve(evaluation);
-            Object value = Node.isFailure(index) ? index : Lookup.get(from, index);
+            Object value = ExpressionNode.isFailure(index) ? index : Lookup.get(from, index);
             settle(evaluation);
             pay(value, evaluation);
             return value;
@@ -123,8 +123,8 @@ abstract sealed class Qualifier {
         @Override
         @Nullable Object find(Object from, Evaluation evaluation) {
             Object index = key.resolve(evaluation);
-            Object value = Node.isFailure(index) ? index : Lookup.find(from, index);
-            if (value != null && !Node.isFailure(value)) {
+            Object value = ExpressionNode.isFailure(index) ? index : Lookup.find(from, index);
+            if (value != null && !ExpressionNode.isFailure(value)) {
                 settle(evaluation);
             }
             return paidIfFound(value, evaluation);

@@ -3,11 +3,11 @@ package dev.fakegpu.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cel.Selectors;
-import dev.fakegpu.problem.Answer;
-import dev.fakegpu.problem.Problem;
-import dev.fakegpu.problem.ProblemStream;
-import dev.fakegpu.problem.Solver;
-import dev.fakegpu.problem.UnreadableProblemException;
+import dev.fakegpu.problemfile.AllocationProblem;
+import dev.fakegpu.problemfile.ProblemAnswer;
+import dev.fakegpu.problemfile.ProblemStream;
+import dev.fakegpu.problemfile.Solver;
+import dev.fakegpu.problemfile.UnreadableProblemException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
@@ -118,20 +118,20 @@ final class AllocateCommand implements Callable<Integer> {
     private void answerAll(Solver solver, Reader input) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         var problems = new ProblemStream(input);
-        Answer answer;
+        ProblemAnswer answer;
         while (!out.checkError() && (answer = answerNext(solver, problems)) != null) {
             print(out, answer);
         }
     }
 
-    private void print(PrintWriter out, Answer answer) throws JsonProcessingException {
+    private void print(PrintWriter out, ProblemAnswer answer) throws JsonProcessingException {
         out.print(json.writeValueAsString(answer) + "\n");
         out.flush();
     }
 
-    private static @Nullable Answer answerNext(Solver solver, ProblemStream problems) throws IOException {
+    private static @Nullable ProblemAnswer answerNext(Solver solver, ProblemStream problems) throws IOException {
         try {
-            Optional<Problem> problem = problems.next();
+            Optional<AllocationProblem> problem = problems.next();
             return problem.map(solver::solve).orElse(null);
         } catch (UnreadableProblemException e) {
             return Solver.invalid(e.problem(), String.valueOf(e.getMessage()));

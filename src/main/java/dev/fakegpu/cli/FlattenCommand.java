@@ -8,8 +8,8 @@ import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.fleet.FleetImport;
-import dev.fakegpu.fleet.PoolContent;
+import dev.fakegpu.importer.PoolContent;
+import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.MixedHardware;
 import dev.fakegpu.render.MixinReport;
@@ -104,7 +104,7 @@ final class FlattenCommand implements Runnable {
                     null,
                     List.of());
             remarks.add(manifest.title() + ": spec.custom has "
-                    + report.saved(bytes(custom), bytes(FleetImport.written(flat))));
+                    + report.saved(bytes(custom), bytes(SliceImporter.written(flat))));
         } else {
             remarks.add(manifest.title() + ": has no mixins");
         }

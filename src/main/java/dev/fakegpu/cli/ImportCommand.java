@@ -7,10 +7,10 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.fleet.Differences;
-import dev.fakegpu.fleet.FleetImport;
-import dev.fakegpu.fleet.ImportOptions;
-import dev.fakegpu.fleet.PoolContent;
+import dev.fakegpu.importer.ImportDiff;
+import dev.fakegpu.importer.ImportOptions;
+import dev.fakegpu.importer.PoolContent;
+import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.render.Places;
@@ -79,14 +79,14 @@ final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var notes = new ArrayList<String>();
-        FleetImport.Result result = read(slices(notes));
+        SliceImporter.Result result = read(slices(notes));
         if (result.fakeGpus().isEmpty()) {
             throw new InvalidInputException("there are no devices to import");
         }
         notes.addAll(result.notes());
         var problems = new ArrayList<String>();
         PrintWriter out = spec.commandLine().getOut();
-        for (FleetImport.Copied copied : result.fakeGpus()) {
+        for (SliceImporter.Copied copied : result.fakeGpus()) {
             ObjectNode written = written(copied);
             out.print(Serialization.asYaml(written));
             check(copied, written.path("spec"), notes, problems);
@@ -114,20 +114,20 @@ final class ImportCommand implements Callable<Integer> {
         return slices;
     }
 
-    private FleetImport.Result read(List<Slice> slices) {
+    private SliceImporter.Result read(List<Slice> slices) {
         try {
-            return FleetImport.of(slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
+            return SliceImporter.of(slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException("--node-names: " + e.getMessage());
         }
     }
 
-    private static ObjectNode written(FleetImport.Copied copied) {
+    private static ObjectNode written(SliceImporter.Copied copied) {
         return Serialization.jsonMapper().valueToTree(copied.fakeGpu());
     }
 
     /** Renders what was written, and compares. */
-    private void check(FleetImport.Copied copied, JsonNode written, List<String> notes, List<String> problems) {
+    private void check(SliceImporter.Copied copied, JsonNode written, List<String> notes, List<String> problems) {
         String name = copied.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);
         List<SpecProblem> refused = rendering.check(name, read);
@@ -137,7 +137,7 @@ final class ImportCommand implements Callable<Integer> {
             Places places = Places.of(name, read.nodes(), List.of());
             List<PoolContent> published = pools(rendering.slices(name, read, places));
             for (int i = 0; i < copied.pools().size(); i++) {
-                notes.addAll(Differences.between(copied.pools().get(i), published.get(i)));
+                notes.addAll(ImportDiff.between(copied.pools().get(i), published.get(i)));
             }
         }
     }

@@ -5,7 +5,7 @@ import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.prepare.plugin.ProbeServer;
-import dev.fakegpu.publish.ExtendedCatalog;
+import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -121,7 +121,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         var plugins = new ArrayList<KubeletPlugin>();
         var files = new ObjectStore<ConfigMap>();
-        var planner = new InventoryPlanner(new ExtendedCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
+        var planner = new InventoryPlanner(new LiveCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
         try (var informer = client.configMaps()
                 .inNamespace(catalogueNamespace)
                 .withLabel(Labels.CATALOGUE, "true")

@@ -14,7 +14,7 @@ import java.util.Map;
 public record CounterConsumption(String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
 
     public CounterConsumption {
-        counters = Copies.ofMap(counters);
+        counters = ImmutableCopies.ofMap(counters);
         compatibilityGroups = List.copyOf(compatibilityGroups);
     }
 

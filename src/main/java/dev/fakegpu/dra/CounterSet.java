@@ -11,6 +11,6 @@ import java.util.Map;
 public record CounterSet(String name, Map<String, Quantity> counters) {
 
     public CounterSet {
-        counters = Copies.ofMap(counters);
+        counters = ImmutableCopies.ofMap(counters);
     }
 }

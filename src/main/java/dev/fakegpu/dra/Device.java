@@ -46,8 +46,8 @@ public record Device(
     }
 
     public Device {
-        attributes = Copies.ofMap(attributes);
-        capacity = Copies.ofMap(capacity);
+        attributes = ImmutableCopies.ofMap(attributes);
+        capacity = ImmutableCopies.ofMap(capacity);
         consumesCounters = List.copyOf(consumesCounters);
         taints = List.copyOf(taints);
     }

@@ -1,11 +1,11 @@
 package dev.fakegpu.explain;
 
+import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
-import dev.fakegpu.allocate.Fault;
-import dev.fakegpu.allocate.Holdings;
-import dev.fakegpu.allocate.Inspected;
-import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.DiagnosisResult;
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
@@ -22,14 +22,14 @@ import java.util.Map;
  */
 public final class Explainer {
 
-    private final World world;
+    private final HypotheticalState world;
 
     /** For a state that is looked at once. */
     public Explainer(ClusterState state, Selectors selectors, AllocatorOptions options) {
         this(
                 new SliceIndex(state.slices(), options),
                 state.classes(),
-                new Holdings(state.allocated(), options.groupPolicy()),
+                new AllocatedDevices(state.allocated(), options.groupPolicy()),
                 selectors,
                 options);
     }
@@ -42,10 +42,10 @@ public final class Explainer {
     public Explainer(
             SliceIndex slices,
             Map<String, DeviceClass> classes,
-            Holdings holdings,
+            AllocatedDevices holdings,
             Selectors selectors,
             AllocatorOptions options) {
-        world = new World(slices, classes, holdings, selectors, options);
+        world = new HypotheticalState(slices, classes, holdings, selectors, options);
     }
 
     /**
@@ -54,10 +54,10 @@ public final class Explainer {
      * @param nodes those that were tried
      * @param claims those of a pod that have no allocation yet
      */
-    public Explanation explain(List<Node> nodes, List<Claim> claims) {
+    public Explanation explain(List<NodeInfo> nodes, List<Claim> claims) {
         return world.inspector()
                 .fault(claims)
-                .map(fault -> general(Reason.of(fault), Words.fault(fault)))
+                .map(fault -> general(Reason.of(fault), Phrases.fault(fault)))
                 .orElseGet(() -> explainNodes(nodes, claims));
     }
 
@@ -65,15 +65,15 @@ public final class Explainer {
         return new Explanation(reason, Sentence.bounded(sentence), List.of(), null);
     }
 
-    private Explanation explainNodes(List<Node> nodes, List<Claim> claims) {
-        var budget = new Budget(Budget.FINDINGS);
+    private Explanation explainNodes(List<NodeInfo> nodes, List<Claim> claims) {
+        var budget = new ExplanationBudget(ExplanationBudget.FINDINGS);
         var findings = new ArrayList<Finding>();
-        for (Node node : nodes) {
-            if (world.inspector().inspect(node, List.of()) instanceof Inspected.Faulty unreadable) {
-                Fault fault = unreadable.fault();
-                return general(Reason.of(fault), Words.fault(fault));
+        for (NodeInfo node : nodes) {
+            if (world.inspector().inspect(node, List.of()) instanceof DiagnosisResult.Faulty unreadable) {
+                RequestError fault = unreadable.fault();
+                return general(Reason.of(fault), Phrases.fault(fault));
             }
-            List<Finding> ofNode = new NodeInspector(world, node, world.devices(node), budget).inspect(claims);
+            List<Finding> ofNode = new NodeExplainer(world, node, world.devices(node), budget).inspect(claims);
             if (ofNode.isEmpty()) {
                 return general(Reason.Allocatable, "nothing is in the way on " + node.name());
             }
@@ -87,14 +87,15 @@ public final class Explainer {
                 : explain(nodes, claims, findings);
     }
 
-    private Explanation explain(List<Node> nodes, List<Claim> claims, List<Finding> findings) {
+    private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {
         findings.sort(Comparator.comparing(Finding::reason).thenComparing(Finding::missing));
         Finding chosen = findings.get(0);
-        Node node = nodes.stream()
+        NodeInfo node = nodes.stream()
                 .filter(each -> each.name().equals(chosen.node()))
                 .findFirst()
                 .orElseThrow();
-        WayOut wayOut = new WayOutFinder(world, node, claims, chosen.considered(), new Budget(Budget.WAY_OUT))
+        Remedy wayOut = new RemedyFinder(
+                        world, node, claims, chosen.considered(), new ExplanationBudget(ExplanationBudget.WAY_OUT))
                 .find(chosen)
                 .orElse(null);
         String sentence = new Sentence(nodes.size(), claims.size()).write(chosen, findings, wayOut);

@@ -14,7 +14,7 @@ public record Explanation(
         Reason reason,
         String sentence,
         List<Finding> findings,
-        @Nullable WayOut wayOut) {
+        @Nullable Remedy wayOut) {
 
     /** What an Event can carry as its message. */
     public static final int MAX_SENTENCE = 1024;
@@ -25,6 +25,6 @@ public record Explanation(
 
     /** All findings for a person, one line each, in columns; the sentence where there are none. */
     public List<String> table() {
-        return findings.isEmpty() ? List.of(sentence) : Table.of(findings, wayOut);
+        return findings.isEmpty() ? List.of(sentence) : FindingTable.of(findings, wayOut);
     }
 }

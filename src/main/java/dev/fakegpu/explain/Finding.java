@@ -92,15 +92,15 @@ public record Finding(
                         pools.stream().map(pool -> new Problem(pool.reason(), pool.sentence())),
                         isExhaustive || problem != null
                                 ? Stream.<Problem>empty()
-                                : Stream.of(new Problem(Reason.Undecided, Words.undecided())))
+                                : Stream.of(new Problem(Reason.Undecided, Phrases.undecided())))
                 .flatMap(Function.identity())
                 .toList();
     }
 
     /** What stops some of the devices, for a person. */
     public String describe(Example example) {
-        String rejected = Words.rejected(this, example);
-        return rejected == null ? new Words(true).refusal(example.device().device(), example.refusal()) : rejected;
+        String rejected = Phrases.rejected(this, example);
+        return rejected == null ? new Phrases(true).refusal(example.device().device(), example.refusal()) : rejected;
     }
 
     /** The request's name, or {@code request/alternative}. */

@@ -1,7 +1,7 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Gate;
-import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.Pool;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ final class PoolProblems {
     private PoolProblems() {}
 
     /** Most telling first. */
-    static List<Finding.PoolProblem> of(World world, Node node) {
+    static List<Finding.PoolProblem> of(HypotheticalState world, NodeInfo node) {
         var problems = new ArrayList<Finding.PoolProblem>();
         for (Pool pool : world.slices().pools(node)) {
             if (pool instanceof Pool.Invalid invalid) {
@@ -36,9 +36,9 @@ final class PoolProblems {
                 pool.id());
     }
 
-    private static void addLeftOut(List<Finding.PoolProblem> problems, World world, Node node) {
+    private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState world, NodeInfo node) {
         List<Slice> leftOut = world.slices().leftOut(node);
-        long withGroups = world.options().gate() == Gate.OFF
+        long withGroups = world.options().gate() == GroupsGate.OFF
                 ? leftOut.stream().filter(Slice::usesCompatibilityGroups).count()
                 : 0;
         if (withGroups > 0) {

@@ -1,7 +1,7 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Fault;
 import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.RequestError;
 import java.util.Map;
 import java.util.Objects;
 
@@ -74,19 +74,19 @@ public enum Reason {
             Map.entry(Refusal.CapacityShort.class, CapacityExhausted),
             Map.entry(Refusal.PortionNotOffered.class, CapacityNotOffered));
 
-    private static final Map<Class<? extends Fault>, Reason> OF_FAULTS = Map.of(
-            Fault.UnknownClass.class, ClassNotFound,
-            Fault.TooManyDevices.class, TooManyDevices,
-            Fault.Unsupported.class, NotSupported,
-            Fault.PoolUnusable.class, PoolIncomplete,
-            Fault.SelectorFailed.class, SelectorFailed,
-            Fault.Other.class, Failed);
+    private static final Map<Class<? extends RequestError>, Reason> OF_FAULTS = Map.of(
+            RequestError.UnknownClass.class, ClassNotFound,
+            RequestError.TooManyDevices.class, TooManyDevices,
+            RequestError.Unsupported.class, NotSupported,
+            RequestError.PoolUnusable.class, PoolIncomplete,
+            RequestError.SelectorFailed.class, SelectorFailed,
+            RequestError.Other.class, Failed);
 
     static Reason of(Refusal refusal) {
         return ofRefusal(refusal.getClass());
     }
 
-    static Reason of(Fault fault) {
+    static Reason of(RequestError fault) {
         return ofFault(fault.getClass());
     }
 
@@ -94,7 +94,7 @@ public enum Reason {
         return Objects.requireNonNull(OF_REFUSALS.get(kind));
     }
 
-    static Reason ofFault(Class<? extends Fault> kind) {
+    static Reason ofFault(Class<? extends RequestError> kind) {
         return Objects.requireNonNull(OF_FAULTS.get(kind));
     }
 }

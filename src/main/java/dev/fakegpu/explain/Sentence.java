@@ -14,14 +14,14 @@ final class Sentence {
     private static final int MAX_OTHER_NODES = 2;
 
     private final int nodes;
-    private final Words words;
+    private final Phrases words;
 
     Sentence(int nodes, int claims) {
         this.nodes = nodes;
-        words = new Words(claims > 1);
+        words = new Phrases(claims > 1);
     }
 
-    String write(Finding chosen, List<Finding> all, @Nullable WayOut wayOut) {
+    String write(Finding chosen, List<Finding> all, @Nullable Remedy wayOut) {
         var text = new StringBuilder(bounded(opening(chosen) + ": " + onNode(chosen) + obstacle(chosen)));
         clauses(chosen, all, wayOut).forEach(clause -> append(text, "; " + clause));
         return text.toString();
@@ -35,7 +35,7 @@ final class Sentence {
     }
 
     static String bounded(String text) {
-        return Words.shorten(text, Explanation.MAX_SENTENCE);
+        return Phrases.shorten(text, Explanation.MAX_SENTENCE);
     }
 
     private String opening(Finding finding) {
@@ -89,14 +89,14 @@ final class Sentence {
 
     private static String notSelected(Finding finding, Finding.Stopped stopped) {
         String parts = stopped.examples().stream()
-                .flatMap(example -> Stream.ofNullable(Words.rejected(finding, example)))
+                .flatMap(example -> Stream.ofNullable(Phrases.rejected(finding, example)))
                 .collect(Collectors.joining(", "));
         int more = stopped.ways() - stopped.examples().size();
-        return (finding.found() > 0 ? "none of the other " : "none of ") + Words.devices(stopped.devices())
+        return (finding.found() > 0 ? "none of the other " : "none of ") + Phrases.devices(stopped.devices())
                 + " is selected: " + parts + (more > 0 ? " and others by " + more + " more selectors" : "");
     }
 
-    private List<String> clauses(Finding chosen, List<Finding> all, @Nullable WayOut wayOut) {
+    private List<String> clauses(Finding chosen, List<Finding> all, @Nullable Remedy wayOut) {
         var clauses = new ArrayList<String>();
         if (isAboutPools(chosen)) {
             chosen.stopped().stream()
@@ -106,10 +106,10 @@ final class Sentence {
             addOtherDevices(clauses, chosen);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
-            clauses.add(Words.undecided());
+            clauses.add(Phrases.undecided());
         }
         if (wayOut != null) {
-            clauses.add(Words.wayOut(wayOut));
+            clauses.add(Phrases.wayOut(wayOut));
         }
         addOtherRequests(clauses, chosen, all);
         addOtherNodes(clauses, chosen, all);
@@ -132,7 +132,7 @@ final class Sentence {
             }
             int others = stopped.devices() - same;
             if (others > 0) {
-                clauses.add(others + " more " + (others == 1 ? "is " : "are ") + Words.state(stopped.reason()));
+                clauses.add(others + " more " + (others == 1 ? "is " : "are ") + Phrases.state(stopped.reason()));
             }
         }
     }
@@ -145,7 +145,7 @@ final class Sentence {
                 .distinct()
                 .toList();
         if (!others.isEmpty()) {
-            clauses.add(Words.list(others) + " cannot be served either");
+            clauses.add(Phrases.list(others) + " cannot be served either");
         }
     }
 

@@ -58,7 +58,7 @@ final class DecorationCheck {
             HealthSpec health = spec.health().get(i);
             checkXid("spec.health[" + i + "].xid", health.state(), health.xid(), problems);
         }
-        FaultsCheck.check(spec.faults(), problems);
+        FaultSpecCheck.check(spec.faults(), problems);
         if (spec.binding() != null) {
             Bindings.check("spec.binding", spec.binding(), problems);
         }

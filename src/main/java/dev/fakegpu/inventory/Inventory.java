@@ -1,7 +1,7 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CounterConsumption;
@@ -42,7 +42,7 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
 
     private static Device published(Device device, FakeGpuSpec spec) {
         Device shown = device.withConsumption(consumption -> declared(consumption, spec));
-        return spec.allocator() == Allocator.Companion ? tainted(shown) : shown;
+        return spec.allocator() == AllocatorName.Companion ? tainted(shown) : shown;
     }
 
     private static CounterConsumption declared(CounterConsumption consumption, FakeGpuSpec spec) {

@@ -37,7 +37,7 @@ final class InventoryCheck {
                         .sum(),
                 (spec.custom() == null ? "spec" : field) + ".attributes",
                 "attribute values on device " + device.name());
-        int allocatorTaints = spec.allocator() == FakeGpuSpec.Allocator.Companion ? 1 : 0;
+        int allocatorTaints = spec.allocator() == FakeGpuSpec.AllocatorName.Companion ? 1 : 0;
         problems.ifMoreThan(
                 MAX_TAINTS - allocatorTaints,
                 device.taints().size(),

@@ -3,11 +3,11 @@ package dev.fakegpu.matrix;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.Limit;
-import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
@@ -26,7 +26,7 @@ import java.util.Map;
 final class AtOnce {
 
     private static final String CLASS = "any";
-    private static final Node NODE = new Node("node", Map.of());
+    private static final NodeInfo NODE = new NodeInfo("node", Map.of());
     private static final PoolId POOL = new PoolId("matrix", "pool");
 
     /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
@@ -75,7 +75,7 @@ final class AtOnce {
 
     private Outcome allocate(List<Slice> slices, int count) {
         var state = new ClusterState(slices, Map.of(CLASS, new DeviceClass(CLASS, List.of(), List.of())), List.of());
-        var options = new AllocatorOptions(Gate.ON, GroupPolicy.SNAPSHOT, List.of());
+        var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of());
         return new Allocator(state, selectors, options).allocate(NODE, claims(count), steps());
     }
 
@@ -89,7 +89,7 @@ final class AtOnce {
         return claims;
     }
 
-    private static Limit steps() {
+    private static SearchLimit steps() {
         long[] steps = {0};
         return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }

@@ -39,7 +39,7 @@ record Kind(String name, List<Device> devices, List<String> groups) {
                                 ? entry.getValue().get(0).name()
                                 : entry.getKey().stem(),
                         entry.getValue(),
-                        Hardware.consumption(entry.getValue().get(0), counterSet)
+                        PoolHardware.consumption(entry.getValue().get(0), counterSet)
                                 .compatibilityGroups()))
                 .toList();
     }

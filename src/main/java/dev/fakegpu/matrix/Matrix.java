@@ -25,8 +25,8 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         var sets = new ArrayList<SetMatrix>();
         var lints = new ArrayList<Lint>();
         var independent = new ArrayList<Device>();
-        var usable = new ArrayList<Hardware>();
-        for (Hardware hardware : Hardware.of(slices)) {
+        var usable = new ArrayList<PoolHardware>();
+        for (PoolHardware hardware : PoolHardware.of(slices)) {
             List<Lint> problems = PoolLints.of(hardware);
             lints.addAll(problems);
             if (problems.stream().allMatch(lint -> lint.rule() == Lint.Rule.INCOMPLETE_POOL)) {
@@ -46,7 +46,7 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         return new Matrix(sets, Kind.names(independent), lints);
     }
 
-    private static List<List<SharedSet>> alike(List<Hardware> pools) {
+    private static List<List<SharedSet>> alike(List<PoolHardware> pools) {
         var byLikeness = new LinkedHashMap<Object, List<SharedSet>>();
         pools.forEach(hardware -> hardware.counterSets().forEach(set -> {
             SharedSet shared = SharedSet.of(hardware, set);

@@ -16,15 +16,15 @@ final class PoolLints {
 
     private static final String USELESS = "; an allocator takes no device of such a pool";
 
-    private final Hardware hardware;
+    private final PoolHardware hardware;
     private final Map<String, CounterSet> sets = new LinkedHashMap<>();
     private final List<Lint> found = new ArrayList<>();
 
-    private PoolLints(Hardware hardware) {
+    private PoolLints(PoolHardware hardware) {
         this.hardware = hardware;
     }
 
-    static List<Lint> of(Hardware hardware) {
+    static List<Lint> of(PoolHardware hardware) {
         return new PoolLints(hardware).check();
     }
 

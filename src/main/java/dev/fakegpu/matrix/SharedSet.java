@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A counter set and the devices that take from it. */
-record SharedSet(Hardware hardware, CounterSet set, List<Kind> kinds) {
+record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
 
-    static SharedSet of(Hardware hardware, CounterSet set) {
+    static SharedSet of(PoolHardware hardware, CounterSet set) {
         return new SharedSet(hardware, set, Kind.of(hardware.consumersOf(set.name()), set.name()));
     }
 
@@ -18,7 +18,7 @@ record SharedSet(Hardware hardware, CounterSet set, List<Kind> kinds) {
     }
 
     CounterConsumption consumption(Device device) {
-        return Hardware.consumption(device, set.name());
+        return PoolHardware.consumption(device, set.name());
     }
 
     List<String> groups(Device device) {

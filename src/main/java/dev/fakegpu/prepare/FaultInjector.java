@@ -19,7 +19,7 @@ final class FaultInjector {
 
     private record Call(Operation operation, String claimUid) {}
 
-    private record Struck(Fault fault, Instant answerAt) {}
+    private record Struck(InjectedFault fault, Instant answerAt) {}
 
     private static final class Calls {
         private final Map<String, Long> byClaim = new HashMap<>();
@@ -27,7 +27,7 @@ final class FaultInjector {
     }
 
     private final Clock clock;
-    private final Map<Fault, Calls> calls = new HashMap<>();
+    private final Map<InjectedFault, Calls> calls = new HashMap<>();
     private final Map<Call, Struck> unanswered = new HashMap<>();
 
     FaultInjector(Clock clock) {
@@ -39,30 +39,30 @@ final class FaultInjector {
      *
      * @param faults those that can strike it; one that is gone meanwhile was healed and keeps nobody waiting
      */
-    DriverAnswer call(Operation operation, ClaimRef claim, List<Fault> faults) {
+    FaultOutcome call(Operation operation, ClaimRef claim, List<InjectedFault> faults) {
         var call = new Call(operation, claim.uid());
         var struck = Optional.ofNullable(unanswered.remove(call))
                 .filter(earlier -> faults.contains(earlier.fault()))
                 .or(() -> strike(claim, faults));
         if (struck.isEmpty()) {
-            return new DriverAnswer.Unharmed();
+            return new FaultOutcome.Unharmed();
         }
         var remaining = Duration.between(clock.instant(), struck.get().answerAt());
         if (remaining.isNegative() || remaining.isZero()) {
             return struck.get().fault().answer();
         }
         unanswered.put(call, struck.get());
-        return new DriverAnswer.Silence(remaining, struck.get().fault().description());
+        return new FaultOutcome.Silence(remaining, struck.get().fault().description());
     }
 
-    private Optional<Struck> strike(ClaimRef claim, List<Fault> faults) {
+    private Optional<Struck> strike(ClaimRef claim, List<InjectedFault> faults) {
         // Every fault counts every call, whoever strikes.
         return faults.stream().filter(fault -> countAndAsk(fault, claim)).toList().stream()
                 .findFirst()
                 .map(fault -> new Struck(fault, clock.instant().plus(fault.silence())));
     }
 
-    private boolean countAndAsk(Fault fault, ClaimRef claim) {
+    private boolean countAndAsk(InjectedFault fault, ClaimRef claim) {
         var counted = calls.computeIfAbsent(fault, key -> new Calls());
         counted.all++;
         return fault.strikes(claim, counted.byClaim.merge(claim.uid(), 1L, Long::sum), counted.all);
@@ -79,7 +79,7 @@ final class FaultInjector {
     }
 
     /** Forgets faults that are healed and claims that are gone. */
-    void retain(Set<Fault> faults, Set<String> claimUids) {
+    void retain(Set<InjectedFault> faults, Set<String> claimUids) {
         calls.keySet().retainAll(faults);
         calls.values().forEach(counted -> counted.byClaim.keySet().retainAll(claimUids));
         unanswered.keySet().removeIf(call -> !claimUids.contains(call.claimUid()));

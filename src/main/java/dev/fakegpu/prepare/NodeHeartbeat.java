@@ -1,7 +1,7 @@
 package dev.fakegpu.prepare;
 
+import dev.fakegpu.watch.CoalescingWorker;
 import dev.fakegpu.watch.ObjectStore;
-import dev.fakegpu.watch.Worker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -41,7 +41,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
     private final Clock clock;
-    private final Worker worker;
+    private final CoalescingWorker worker;
     private Instant nextRenewal = Instant.MIN;
 
     /** As they were written last, by the node's UID, so that they can be renewed by updates as a kubelet renews its own. */
@@ -51,12 +51,12 @@ public final class NodeHeartbeat implements AutoCloseable {
         this.client = client;
         this.nodes = nodes;
         this.clock = clock;
-        this.worker = new Worker("node-heartbeat", this::run);
+        this.worker = new CoalescingWorker("node-heartbeat", this::run);
     }
 
     public void start() {
         nodes.addListener((before, after) -> {
-            if (after != null && NodeView.isSimulated(after) && (!isReady(after) || hasNotReadyTaint(after))) {
+            if (after != null && NodeSnapshot.isSimulated(after) && (!isReady(after) || hasNotReadyTaint(after))) {
                 worker.request();
             }
         });
@@ -75,7 +75,8 @@ public final class NodeHeartbeat implements AutoCloseable {
             worker.requestIn(RENEW);
         }
         var simulated = nodes.list().stream()
-                .filter(node -> NodeView.isSimulated(node) && node.getMetadata().getDeletionTimestamp() == null)
+                .filter(node ->
+                        NodeSnapshot.isSimulated(node) && node.getMetadata().getDeletionTimestamp() == null)
                 .toList();
         leases.keySet()
                 .retainAll(simulated.stream()

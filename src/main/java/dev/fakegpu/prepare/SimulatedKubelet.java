@@ -12,9 +12,9 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.watch.DecisionPriority;
 import dev.fakegpu.watch.PodClaims;
-import dev.fakegpu.watch.Precedence;
-import dev.fakegpu.watch.Worker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -37,15 +37,15 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
-    private final PrepareWriter claims;
+    private final DeviceStatusWriter claims;
     private final PodStatusWriter pods;
     private final EventRecorder events;
-    private final Backoff starts;
-    private final Backoff ends;
-    private final Deferral deferral;
+    private final PreparationBackoff starts;
+    private final PreparationBackoff ends;
+    private final StartDelay deferral;
     private final FaultInjector faults;
-    private final Worker worker;
-    private final PodHealths healths;
+    private final CoalescingWorker worker;
+    private final PodHealthReporter healths;
 
     /** @param precedence of the companion, with which this shares a process */
     public SimulatedKubelet(
@@ -53,19 +53,19 @@ public final class SimulatedKubelet implements AutoCloseable {
             ClusterWatch cluster,
             InventoryPlanner planner,
             EventRecorder events,
-            Precedence precedence,
+            DecisionPriority precedence,
             Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
-        this.claims = new PrepareWriter(client, cluster.claims()::written, clock);
+        this.claims = new DeviceStatusWriter(client, cluster.claims()::written, clock);
         this.pods = new PodStatusWriter(client, cluster.pods(), clock);
-        this.starts = new Backoff(clock);
-        this.ends = new Backoff(clock);
-        this.deferral = new Deferral(precedence);
+        this.starts = new PreparationBackoff(clock);
+        this.ends = new PreparationBackoff(clock);
+        this.deferral = new StartDelay(precedence);
         this.faults = new FaultInjector(clock);
-        this.worker = new Worker("simulated-kubelet", this::run);
-        this.healths = new PodHealths(cluster, planner, pods, worker);
+        this.worker = new CoalescingWorker("simulated-kubelet", this::run);
+        this.healths = new PodHealthReporter(cluster, planner, pods, worker);
     }
 
     public void start() {
@@ -143,7 +143,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             }
         }
         if (deferred) {
-            worker.requestIn(Precedence.BETWEEN_LOOKS);
+            worker.requestIn(DecisionPriority.BETWEEN_LOOKS);
         }
     }
 
@@ -159,7 +159,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private void forgetFaults() {
         var injected = cluster.fakeGpus().list().stream()
                 .flatMap(fakeGpu -> faultsOf(fakeGpu).stream()
-                        .map(fault -> new Fault(fakeGpu.getMetadata().getUid(), fault)))
+                        .map(fault -> new InjectedFault(fakeGpu.getMetadata().getUid(), fault)))
                 .collect(Collectors.toSet());
         faults.retain(
                 injected,
@@ -171,7 +171,10 @@ public final class SimulatedKubelet implements AutoCloseable {
     private boolean isOnSimulatedNode(Pod pod) {
         var node = pod.getSpec().getNodeName();
         return node != null
-                && cluster.nodes().get(null, node).filter(NodeView::isSimulated).isPresent();
+                && cluster.nodes()
+                        .get(null, node)
+                        .filter(NodeSnapshot::isSimulated)
+                        .isPresent();
     }
 
     private static boolean waits(Pod pod) {
@@ -195,12 +198,12 @@ public final class SimulatedKubelet implements AutoCloseable {
             return;
         }
         var progress = prepare(pod);
-        if (progress instanceof Progress.Failed failed) {
+        if (progress instanceof PreparationProgress.Failed failed) {
             var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
             events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
             pods.waiting(pod, message);
             worker.requestIn(starts.failed(uid));
-        } else if (progress instanceof Progress.Waiting waiting) {
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
         } else {
             pods.running(pod, healths.of(pod));
@@ -208,19 +211,19 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    private Progress prepare(Pod pod) {
+    private PreparationProgress prepare(Pod pod) {
         var podClaims = claimsOf(pod);
         if (!podClaims.waitingFor().isEmpty()) {
-            return new Progress.Failed(podClaims.waitingFor().get(0));
+            return new PreparationProgress.Failed(podClaims.waitingFor().get(0));
         }
         for (ResourceClaim claim : podClaims.claims()) {
             var problem = notAllowed(pod, claim);
-            var progress = problem.isPresent() ? new Progress.Failed(problem.get()) : prepare(pod, claim);
-            if (!(progress instanceof Progress.Done)) {
+            var progress = problem.isPresent() ? new PreparationProgress.Failed(problem.get()) : prepare(pod, claim);
+            if (!(progress instanceof PreparationProgress.Done)) {
                 return progress;
             }
         }
-        return new Progress.Done();
+        return new PreparationProgress.Done();
     }
 
     /** Asks the API server before anything is refused, as the kubelet does: the watch on claims may be behind that on pods. */
@@ -246,32 +249,33 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     /** NodePrepareResources for one claim, once per claim and not per pod. */
-    private Progress prepare(Pod pod, ResourceClaim claim) {
+    private PreparationProgress prepare(Pod pod, ResourceClaim claim) {
         var results = Allocations.results(claim).stream()
                 .filter(result -> !skipsPreparation(result))
                 .toList();
         List<DeviceId> devices =
                 results.stream().map(Allocations::device).distinct().toList();
         if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {
-            return new Progress.Done();
+            return new PreparationProgress.Done();
         }
         var node = nodeOf(pod);
         var answer =
                 faults.call(Operation.Prepare, ClaimReader.ref(claim), node.faults(Operation.Prepare, claim, devices));
-        if (answer instanceof DriverAnswer.Unharmed) {
+        if (answer instanceof FaultOutcome.Unharmed) {
             answer = prepare(node, claim, results, devices, null);
-        } else if (answer instanceof DriverAnswer.WrongDevices wrong) {
+        } else if (answer instanceof FaultOutcome.WrongDevices wrong) {
             answer = prepare(node, claim, results, devices, wrong.fault());
             sayWrongDevices(pod, claim);
-        } else if (answer instanceof DriverAnswer.Refused refused) {
+        } else if (answer instanceof FaultOutcome.Refused refused) {
             claims.failed(claim, devices, refused.problem(), declaredOn(node));
         }
-        return Progress.of("NodePrepareResources", claim.getMetadata().getName(), answer);
+        return PreparationProgress.of(
+                "NodePrepareResources", claim.getMetadata().getName(), answer);
     }
 
     /** What the driver does, whose answer the hardware gives. */
-    private DriverAnswer prepare(
-            NodeView node,
+    private FaultOutcome prepare(
+            NodeSnapshot node,
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> results,
             List<DeviceId> devices,
@@ -281,10 +285,10 @@ public final class SimulatedKubelet implements AutoCloseable {
         var result = wrongDevices == null ? checked : check.withWrongDevices(checked, wrongDevices);
         if (result.problem().isEmpty()) {
             claims.prepared(claim, result, declaredOn(node));
-            return new DriverAnswer.Unharmed();
+            return new FaultOutcome.Unharmed();
         }
         claims.failed(claim, devices, result.problem().get(), declaredOn(node));
-        return new DriverAnswer.Refused(result.problem().get());
+        return new FaultOutcome.Refused(result.problem().get());
     }
 
     /** A kubelet takes what it is told; without the event nobody would know. */
@@ -299,11 +303,11 @@ public final class SimulatedKubelet implements AutoCloseable {
                                         .formatted(claim.getMetadata().getName(), device, message))));
     }
 
-    private NodeView nodeOf(Pod pod) {
-        return new NodeView(cluster, planner, pod.getSpec().getNodeName());
+    private NodeSnapshot nodeOf(Pod pod) {
+        return new NodeSnapshot(cluster, planner, pod.getSpec().getNodeName());
     }
 
-    private static Function<DeviceId, @Nullable CompatibilityGroups> declaredOn(NodeView node) {
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declaredOn(NodeSnapshot node) {
         return device -> node.declaredGroups(device).orElse(null);
     }
 
@@ -320,41 +324,42 @@ public final class SimulatedKubelet implements AutoCloseable {
             return;
         }
         var progress = unprepare(pod);
-        if (progress instanceof Progress.Failed failed) {
+        if (progress instanceof PreparationProgress.Failed failed) {
             events.warning(
                     pod,
                     EventReason.FailedUnprepareDynamicResources,
                     "Failed to unprepare dynamic resources: " + failed.problem());
             worker.requestIn(ends.failed(uid));
-        } else if (progress instanceof Progress.Waiting waiting) {
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
         } else if (pod.getMetadata().getDeletionTimestamp() != null) {
             pods.remove(pod);
         }
     }
 
-    private Progress unprepare(Pod pod) {
+    private PreparationProgress unprepare(Pod pod) {
         for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
             if (claim.getStatus() != null && prepared(claim) > 0 && !isUsedByAnother(claim, pod)) {
                 var progress = unprepare(pod, claim);
-                if (!(progress instanceof Progress.Done)) {
+                if (!(progress instanceof PreparationProgress.Done)) {
                     return progress;
                 }
             }
         }
-        return new Progress.Done();
+        return new PreparationProgress.Done();
     }
 
-    private Progress unprepare(Pod pod, ResourceClaim claim) {
+    private PreparationProgress unprepare(Pod pod, ResourceClaim claim) {
         var devices = Allocations.devices(claim);
         var answer = faults.call(
                 Operation.Unprepare, ClaimReader.ref(claim), nodeOf(pod).faults(Operation.Unprepare, claim, devices));
-        if (answer instanceof DriverAnswer.Unharmed) {
+        if (answer instanceof FaultOutcome.Unharmed) {
             claims.unprepared(claim);
-        } else if (answer instanceof DriverAnswer.Refused refused) {
+        } else if (answer instanceof FaultOutcome.Refused refused) {
             claims.notUnprepared(claim, devices, refused.problem());
         }
-        return Progress.of("NodeUnprepareResources", claim.getMetadata().getName(), answer);
+        return PreparationProgress.of(
+                "NodeUnprepareResources", claim.getMetadata().getName(), answer);
     }
 
     private boolean isUsedByAnother(ResourceClaim claim, Pod pod) {

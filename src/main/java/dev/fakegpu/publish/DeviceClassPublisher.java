@@ -28,7 +28,7 @@ final class DeviceClassPublisher {
     /** Classes whose extended resource the API server drops, because its gate DRAExtendedResource is off. */
     private final Set<String> withoutExtendedResource = ConcurrentHashMap.newKeySet();
 
-    /** @param hasTypes see {@link VendorClasses#of} */
+    /** @param hasTypes see {@link VendorDeviceClasses#of} */
     DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster, Predicate<FakeGpuSpec> hasTypes) {
         this.client = client;
         this.cluster = cluster;
@@ -41,13 +41,13 @@ final class DeviceClassPublisher {
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
 
-    private Map<String, VendorClasses.Content> wanted(String driver) {
+    private Map<String, VendorDeviceClasses.Content> wanted(String driver) {
         var specs = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
                 .map(FakeGpu::getSpec)
                 .filter(spec -> spec.driver().equals(driver))
                 .toList();
-        return VendorClasses.of(driver, specs, hasTypes);
+        return VendorDeviceClasses.of(driver, specs, hasTypes);
     }
 
     private boolean isObsolete(DeviceClass existing) {
@@ -57,7 +57,7 @@ final class DeviceClassPublisher {
                 && !wanted(driver).containsKey(existing.getMetadata().getName());
     }
 
-    private void ensure(String driver, String name, VendorClasses.Content content) {
+    private void ensure(String driver, String name, VendorDeviceClasses.Content content) {
         var existing = cluster.deviceClasses().get(null, name);
         if (existing.isPresent()
                 && (!Labels.OPERATOR.equals(label(existing.get(), Labels.MANAGED_BY))
@@ -86,7 +86,7 @@ final class DeviceClassPublisher {
         }
     }
 
-    private boolean isStored(DeviceClass existing, VendorClasses.Content content) {
+    private boolean isStored(DeviceClass existing, VendorDeviceClasses.Content content) {
         String extendedResource = existing.getSpec().getExtendedResourceName();
         return ClaimReader.read(existing).selectors().equals(List.of(content.selector()))
                 && (Objects.equals(extendedResource, content.extendedResourceName())

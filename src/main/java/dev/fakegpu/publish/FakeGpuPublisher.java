@@ -9,9 +9,9 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlan;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.publish.SettledPools.Basis;
-import dev.fakegpu.publish.SettledPools.Dependencies;
-import dev.fakegpu.publish.SettledPools.Outcome;
+import dev.fakegpu.publish.UpToDatePools.Basis;
+import dev.fakegpu.publish.UpToDatePools.Dependencies;
+import dev.fakegpu.publish.UpToDatePools.Outcome;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.Retention;
@@ -47,7 +47,7 @@ final class FakeGpuPublisher {
     private final Map<PoolId, Published> inUse = new ConcurrentHashMap<>();
 
     /** By the FakeGpu's UID. */
-    private final Map<String, SettledPools> settled = new ConcurrentHashMap<>();
+    private final Map<String, UpToDatePools> settled = new ConcurrentHashMap<>();
 
     /** What became of one pool. */
     private record PoolRun(boolean written, Outcome outcome) {}
@@ -86,10 +86,10 @@ final class FakeGpuPublisher {
                 .toList();
     }
 
-    private SettledPools settled(FakeGpu fakeGpu, Basis basis) {
+    private UpToDatePools settled(FakeGpu fakeGpu, Basis basis) {
         return settled.compute(
                 fakeGpu.getMetadata().getUid(),
-                (uid, known) -> known != null && known.dependOn(basis) ? known : new SettledPools(basis));
+                (uid, known) -> known != null && known.dependOn(basis) ? known : new UpToDatePools(basis));
     }
 
     /** What one run decides by: all of it from one moment. */
@@ -102,7 +102,7 @@ final class FakeGpuPublisher {
         private final ServedFields served = features.fields();
         private final GroupPublishing groups;
         private final InventoryPlan plan;
-        private final SettledPools settledPools;
+        private final UpToDatePools settledPools;
 
         private final List<Outcome> outcomes = new ArrayList<>();
         private boolean changed;

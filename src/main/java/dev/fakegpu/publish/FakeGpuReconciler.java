@@ -1,7 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.events.EventReason;
@@ -47,7 +47,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
     private final ServerFeatures features;
-    private final AllocatorSwitch allocatorSwitch;
+    private final HandoverGuard allocatorSwitch;
     private final EventRecorder events;
     private final Clock clock;
     private final PoolPublisher pools;
@@ -61,7 +61,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options,
-            AllocatorSwitch allocatorSwitch,
+            HandoverGuard allocatorSwitch,
             EventRecorder events,
             Clock clock) {
         this.cluster = cluster;
@@ -81,7 +81,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var changes = new ClusterChanges();
         var triggers = new ReconcileTriggers(cluster, changes::propagateEvent);
         triggers.register();
-        new Unobserved(cluster.fakeGpus(), changes::propagateAsItsOwn).register();
+        new MissedEvents(cluster.fakeGpus(), changes::propagateAsItsOwn).register();
         features.start(triggers::all);
         return List.of(changes);
     }
@@ -96,11 +96,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             conditions.remove(Conditions.Type.FaultsInjected);
             return updateStatus(fakeGpu, conditions, faultsSoFar(fakeGpu));
         }
-        if (fakeGpu.getSpec().allocator() == Allocator.KubeScheduler && !allocatorSwitch.isSafe(fakeGpu)) {
+        if (fakeGpu.getSpec().allocator() == AllocatorName.KubeScheduler && !allocatorSwitch.isSafe(fakeGpu)) {
             return UpdateControl.<FakeGpu>noUpdate().rescheduleAfter(WHILE_DECISIONS_END);
         }
         conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
-        var faults = new InjectedFaults(
+        var faults = new FaultTimeline(
                 fakeGpu, planner, pools.stored(fakeGpu), cluster.claims().list(), clock.instant());
         boolean leaving = publish(faults.struck(), conditions);
         faults.say(conditions, events);
@@ -161,8 +161,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var result = publisher.publish(fakeGpu, simulated);
         new PublishReport(events, fakeGpu, result, conditions).write();
         if (result.changed()) {
-            var totals =
-                    Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
+            var totals = StatusTotals.of(
+                    fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
             events.normal(
                     fakeGpu,
                     EventReason.Published,
@@ -220,7 +220,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return new FakeGpuStatus(
                 fakeGpu.getMetadata().getGeneration(),
                 conditions.list(),
-                Totals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()),
+                StatusTotals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()),
                 faults);
     }
 

@@ -2,7 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.FakeGpuSpec.Allocator;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
@@ -45,7 +45,7 @@ record GroupPublishing(Place place, String enforcement) {
         Place place = place(spec, byDefault, served, scheduler);
         return new GroupPublishing(
                 place,
-                spec.allocator() == Allocator.Companion
+                spec.allocator() == AllocatorName.Companion
                         ? byCompanion(companionEnforces)
                         : byScheduler(place == Place.IN_SLICES, scheduler));
     }
@@ -86,7 +86,9 @@ record GroupPublishing(Place place, String enforcement) {
         if (!served.serves(SliceField.COMPATIBILITY_GROUPS)) {
             return Place.FIELD_DROPPED;
         }
-        return publish == Publish.Auto && spec.allocator() == Allocator.KubeScheduler && scheduler == SchedulerGate.Off
+        return publish == Publish.Auto
+                        && spec.allocator() == AllocatorName.KubeScheduler
+                        && scheduler == SchedulerGate.Off
                 ? Place.WITHHELD_FROM_SCHEDULER
                 : Place.IN_SLICES;
     }

@@ -12,7 +12,7 @@ import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
-import dev.fakegpu.watch.SliceReads;
+import dev.fakegpu.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
@@ -34,7 +34,7 @@ final class PoolPublisher {
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceSlice> slices;
-    private final SliceReads reads;
+    private final ParsedSlices reads;
     private final ServerFeatures features;
 
     PoolPublisher(KubernetesClient client, ClusterWatch cluster, ServerFeatures features) {
@@ -145,7 +145,7 @@ final class PoolPublisher {
         var wanted = SliceWriter.write(slice);
         wanted.getMetadata()
                 .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
-        wanted.getMetadata().setOwnerReferences(List.of(Owners.reference(fakeGpu)));
+        wanted.getMetadata().setOwnerReferences(List.of(OwnerReferences.reference(fakeGpu)));
         if (annotation != null) {
             wanted.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }

@@ -1,7 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.dra.PoolId;
-import dev.fakegpu.publish.SettledPools.Outcome;
+import dev.fakegpu.publish.UpToDatePools.Outcome;
 import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.SliceField;
 import java.util.EnumSet;

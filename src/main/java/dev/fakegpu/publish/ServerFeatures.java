@@ -2,7 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.watch.Worker;
+import dev.fakegpu.watch.CoalescingWorker;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ public final class ServerFeatures implements AutoCloseable {
 
     private final FieldProbe probe;
     private final SchedulerMetrics schedulerMetrics;
-    private final Worker worker;
+    private final CoalescingWorker worker;
 
     private volatile Seen seen = new Seen(ServedFields.ALL, SchedulerGate.Unknown);
 
@@ -35,7 +35,7 @@ public final class ServerFeatures implements AutoCloseable {
     public ServerFeatures(KubernetesClient client, SchedulerMetrics schedulerMetrics) {
         this.probe = new FieldProbe(client);
         this.schedulerMetrics = schedulerMetrics;
-        this.worker = new Worker("server-features", this::lookAgain);
+        this.worker = new CoalescingWorker("server-features", this::lookAgain);
     }
 
     private record Seen(ServedFields fields, SchedulerGate scheduler) {}

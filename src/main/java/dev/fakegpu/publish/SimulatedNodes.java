@@ -142,7 +142,7 @@ final class SimulatedNodes {
                         fakeGpu.getMetadata().getName(),
                         Labels.MANAGED_BY,
                         Labels.OPERATOR))
-                .withOwnerReferences(Owners.reference(fakeGpu))
+                .withOwnerReferences(OwnerReferences.reference(fakeGpu))
                 .endMetadata()
                 .withNewSpec()
                 .endSpec()

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.DecisionListener;
 import io.micrometer.core.instrument.Gauge;
@@ -22,7 +22,7 @@ final class CompanionMetrics implements DecisionListener {
     }
 
     @Override
-    public void decided(Result result, Gate gate, GroupPolicy groupPolicy) {
+    public void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy) {
         registry.counter(
                         "fakegpu.companion.attempts",
                         "result",

@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.advise.Advisor;
+import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.prepare.NodeHeartbeat;
 import dev.fakegpu.prepare.SimulatedKubelet;
 import dev.fakegpu.schedule.Companion;
@@ -22,7 +22,7 @@ public final class Lifecycle {
     private final Leadership leadership;
     private final Operator publisher;
     private final Companion companion;
-    private final Advisor advisor;
+    private final ExplainerController advisor;
     private final SimulatedKubelet kubelet;
     private final NodeHeartbeat heartbeat;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -31,7 +31,7 @@ public final class Lifecycle {
             Leadership leadership,
             Operator publisher,
             Companion companion,
-            Advisor advisor,
+            ExplainerController advisor,
             SimulatedKubelet kubelet,
             NodeHeartbeat heartbeat) {
         this.leadership = leadership;

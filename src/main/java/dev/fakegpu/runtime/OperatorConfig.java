@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.publish.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
@@ -72,7 +72,7 @@ public interface OperatorConfig {
          * off, {@code Unaware} as an older scheduler, so that preparation must fail.
          */
         @WithDefault("On")
-        Gate gate();
+        GroupsGate gate();
 
         /**
          * Whose groups count for a device that is allocated: {@code Snapshot} those recorded at allocation (KEP-5963), {@code

@@ -34,7 +34,7 @@ final class BindingCycle {
     private final BooleanSupplier mayWrite;
 
     /** Told when a decision has ended, and whether all of it was written. */
-    private final BiConsumer<Assignment, Boolean> ended;
+    private final BiConsumer<BindingPlan, Boolean> ended;
 
     BindingCycle(
             ClaimWriter claims,
@@ -42,7 +42,7 @@ final class BindingCycle {
             EventRecorder events,
             Writers writers,
             BooleanSupplier mayWrite,
-            BiConsumer<Assignment, Boolean> ended) {
+            BiConsumer<BindingPlan, Boolean> ended) {
         this.claims = claims;
         this.pods = pods;
         this.events = events;
@@ -51,16 +51,16 @@ final class BindingCycle {
         this.ended = ended;
     }
 
-    void submit(Assignment assignment) {
+    void submit(BindingPlan assignment) {
         writers.decision(() -> run(assignment));
     }
 
-    private void run(Assignment assignment) {
+    private void run(BindingPlan assignment) {
         if (!mayWrite.getAsBoolean()) {
             ended.accept(assignment, false);
             return;
         }
-        for (Assignment.Step step : assignment.steps()) {
+        for (BindingPlan.Step step : assignment.steps()) {
             @Nullable ResourceClaim unsettled = null;
             try {
                 if (step.allocation() == null) {
@@ -87,16 +87,16 @@ final class BindingCycle {
         bind(assignment);
     }
 
-    private ResourceClaim create(Assignment.Step step) {
+    private ResourceClaim create(BindingPlan.Step step) {
         var created = claims.create(step.claim());
         step.created().set(created);
         return created;
     }
 
-    private void bind(Assignment assignment) {
+    private void bind(BindingPlan assignment) {
         Pod pod = assignment.pod();
         try {
-            for (Assignment.Step step : assignment.steps()) {
+            for (BindingPlan.Step step : assignment.steps()) {
                 var created = step.created().get();
                 if (created != null) {
                     pod = pods.mapExtendedResources(
@@ -116,7 +116,7 @@ final class BindingCycle {
         }
     }
 
-    private void report(Assignment assignment) {
+    private void report(BindingPlan assignment) {
         Pod pod = assignment.pod();
         if (pod == null) {
             assignment
@@ -150,7 +150,7 @@ final class BindingCycle {
     }
 
     /** Nobody else may be given the devices until it is certain that the claim does not get them. */
-    private void settle(Assignment assignment, ResourceClaim claim) {
+    private void settle(BindingPlan assignment, ResourceClaim claim) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
@@ -164,7 +164,7 @@ final class BindingCycle {
         }
     }
 
-    private static void log(Assignment assignment, KubernetesClientException e) {
+    private static void log(BindingPlan assignment, KubernetesClientException e) {
         boolean changedMeanwhile =
                 e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
         LOG.logf(

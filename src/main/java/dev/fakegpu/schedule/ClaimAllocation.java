@@ -12,19 +12,19 @@ import java.util.List;
 final class ClaimAllocation {
 
     private final ClusterWatch cluster;
-    private final Waiters waiters;
+    private final Responsibility waiters;
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
-    private final Attempts attempts;
-    private final Decisions decisions;
+    private final SchedulingCycle attempts;
+    private final InFlightDecisions decisions;
 
     ClaimAllocation(
             ClusterWatch cluster,
-            Waiters waiters,
+            Responsibility waiters,
             SchedulerCache cache,
             SchedulingQueue queue,
-            Attempts attempts,
-            Decisions decisions) {
+            SchedulingCycle attempts,
+            InFlightDecisions decisions) {
         this.cluster = cluster;
         this.waiters = waiters;
         this.cache = cache;

@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.Precedence;
+import dev.fakegpu.watch.DecisionPriority;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,15 +30,15 @@ public final class Companion implements AutoCloseable {
     private final Clock clock;
     private final ClusterWatch cluster;
     private final CompanionSettings settings;
-    private final Takeover takeover;
+    private final LeaderRecovery takeover;
     private final DecisionListener listener;
     private volatile CompanionOptions options;
     private final Writers writers;
-    private final Mailbox mailbox;
+    private final EventLoop mailbox;
     private final SchedulerCache cache;
-    private final Explanations explanations;
+    private final ExplanationQueue explanations;
     private final SchedulingQueue queue;
-    private final Decisions decisions;
+    private final InFlightDecisions decisions;
     private final PodScheduling pods;
     private final ClaimAllocation claims;
     private final CompanionTriggers triggers;
@@ -64,25 +64,26 @@ public final class Companion implements AutoCloseable {
         this.settings = settings;
         CompanionOptions initialOptions = settings.initial();
         options = initialOptions;
-        writers = new Writers(initialOptions.writers(), new Precedence(this::isBusy, clock));
-        mailbox = new Mailbox("companion", new Scheduling());
+        writers = new Writers(initialOptions.writers(), new DecisionPriority(this::isBusy, clock));
+        mailbox = new EventLoop("companion", new Scheduling());
         cache = new SchedulerCache(cluster, initialOptions.allocatorOptions(), clock);
-        var placer = new Placer(cache, selectors);
-        var waiters = new Waiters(cluster);
+        var placer = new NodeSearch(cache, selectors);
+        var waiters = new Responsibility(cluster);
         var claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         var podWriter = new PodWriter(client, cluster.pods());
-        var reports = new Reports(cache, waiters, placer, podWriter, claimWriter, events, writers, () -> this.options);
-        explanations = new Explanations(reports);
+        var reports =
+                new StatusReporter(cache, waiters, placer, podWriter, claimWriter, events, writers, () -> this.options);
+        explanations = new ExplanationQueue(reports);
         queue = new SchedulingQueue(explanations::forget);
-        var attempts = new Attempts(cache, queue, placer, explanations, this::refused, clock);
-        var waitingPods = new WaitingPods(cache.ledger(), queue, waiters);
+        var attempts = new SchedulingCycle(cache, queue, placer, explanations, this::refused, clock);
+        var waitingPods = new PendingPodIndex(cache.ledger(), queue, waiters);
         var binding = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite, this::ended);
-        var releases = new Releases(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
-        decisions = new Decisions(cache, queue, waitingPods, clock, () -> this.options, binding::submit);
-        var blockers = new PodBlockers(cluster, cache, attempts, releases, reports, initialOptions.bindingTimeout());
+        var releases = new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, mailbox::tell);
+        decisions = new InFlightDecisions(cache, queue, waitingPods, clock, () -> this.options, binding::submit);
+        var blockers = new PreFilter(cluster, cache, attempts, releases, reports, initialOptions.bindingTimeout());
         pods = new PodScheduling(cache, waiters, waitingPods, attempts, blockers, releases, decisions);
         claims = new ClaimAllocation(cluster, waiters, cache, queue, attempts, decisions);
-        takeover = new Takeover(client, cluster, claimWriter);
+        takeover = new LeaderRecovery(client, cluster, claimWriter);
         triggers = new CompanionTriggers(cluster, mailbox, cache, waitingPods, claims, releases);
     }
 
@@ -139,7 +140,7 @@ public final class Companion implements AutoCloseable {
         writers.close();
     }
 
-    private void ended(Assignment assignment, boolean isWritten) {
+    private void ended(BindingPlan assignment, boolean isWritten) {
         mailbox.tell(() -> {
             decisions.ended(assignment, isWritten);
             if (isWritten) {
@@ -161,7 +162,7 @@ public final class Companion implements AutoCloseable {
         listener.decided(result, rules.gate(), rules.groupPolicy());
     }
 
-    private final class Scheduling implements Mailbox.Work {
+    private final class Scheduling implements EventLoop.Work {
 
         @Override
         public boolean step() {

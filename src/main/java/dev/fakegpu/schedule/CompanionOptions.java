@@ -2,8 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param writers how many decisions are written at a time
  */
 public record CompanionOptions(
-        Set<Feature> features, Gate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
+        Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
 
     /** Keeps kube-scheduler away from devices that the companion gives away. */
     public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");
@@ -62,7 +62,7 @@ public record CompanionOptions(
 
     /** What people are told of decisions that were made by other rules than usual; empty for the usual ones. */
     String remark() {
-        return gate == Gate.ON && groupPolicy == GroupPolicy.SNAPSHOT
+        return gate == GroupsGate.ON && groupPolicy == GroupPolicy.SNAPSHOT
                 ? ""
                 : " (compatibility groups %s, group policy %s)".formatted(title(gate), title(groupPolicy));
     }

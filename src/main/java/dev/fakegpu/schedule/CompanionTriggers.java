@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class CompanionTriggers {
 
     private final ClusterWatch cluster;
-    private final Mailbox mailbox;
+    private final EventLoop mailbox;
     private final SchedulerCache cache;
-    private final WaitingPods pods;
+    private final PendingPodIndex pods;
     private final ClaimAllocation claims;
-    private final Releases releases;
+    private final ClaimReleaser releases;
 
     CompanionTriggers(
             ClusterWatch cluster,
-            Mailbox mailbox,
+            EventLoop mailbox,
             SchedulerCache cache,
-            WaitingPods pods,
+            PendingPodIndex pods,
             ClaimAllocation claims,
-            Releases releases) {
+            ClaimReleaser releases) {
         this.cluster = cluster;
         this.mailbox = mailbox;
         this.cache = cache;
@@ -44,7 +44,7 @@ final class CompanionTriggers {
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || generation(before) != generation(after)) {
                 mailbox.tell(this::fakeGpusChanged);
-            } else if (!Ownership.relevantStatus(before).equals(Ownership.relevantStatus(after))) {
+            } else if (!AllocatorOwnership.relevantStatus(before).equals(AllocatorOwnership.relevantStatus(after))) {
                 mailbox.tell(cache::slicesChanged);
             }
         });
@@ -116,7 +116,7 @@ final class CompanionTriggers {
     }
 
     private static boolean asks(@Nullable Namespace namespace) {
-        return namespace != null && Waiters.asksForItsClaims(namespace);
+        return namespace != null && Responsibility.asksForItsClaims(namespace);
     }
 
     private static <T> T either(@Nullable T before, @Nullable T after) {

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 
 /** Hears of each decision and of the rules that it was made by. Called by the deciding thread. */
 @FunctionalInterface
@@ -15,5 +15,5 @@ public interface DecisionListener {
         ERROR
     }
 
-    void decided(Result result, Gate gate, GroupPolicy groupPolicy);
+    void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy);
 }

@@ -17,7 +17,7 @@ final class DecisionLog {
     private static final Logger LOG = Logger.getLogger(DecisionLog.class);
 
     /** @param taken from the decision until it was written */
-    static void written(Assignment assignment, Duration taken) {
+    static void written(BindingPlan assignment, Duration taken) {
         QueueItem item = assignment.item();
         LOG.infof(
                 "%s %s%s devices=[%s] %s ms=%d",
@@ -46,9 +46,9 @@ final class DecisionLog {
         return (item.kind() == QueueItem.Kind.POD ? "pod=" : "claim=") + item.namespace() + "/" + item.name();
     }
 
-    private static String devices(Assignment assignment) {
+    private static String devices(BindingPlan assignment) {
         return assignment.steps().stream()
-                .map(Assignment.Step::allocation)
+                .map(BindingPlan.Step::allocation)
                 .filter(Objects::nonNull)
                 .flatMap(DecisionLog::devices)
                 .collect(Collectors.joining(" "));

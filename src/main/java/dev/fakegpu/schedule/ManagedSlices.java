@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.Gate;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 final class ManagedSlices {
 
-    private final Ownership ownership;
+    private final AllocatorOwnership ownership;
     private final ClusterWatch cluster;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
@@ -32,7 +32,7 @@ final class ManagedSlices {
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ClusterWatch cluster, Ownership ownership, AllocatorOptions options) {
+    ManagedSlices(ClusterWatch cluster, AllocatorOwnership ownership, AllocatorOptions options) {
         this.cluster = cluster;
         this.ownership = ownership;
         reader = reader(options.gate());
@@ -76,8 +76,8 @@ final class ManagedSlices {
      * A companion that stands for a scheduler without the feature sees the slices only, as that one would; otherwise groups count that
      * are kept beside them, too.
      */
-    private Function<ResourceSlice, Slice> reader(Gate gate) {
-        return gate == Gate.ON ? cluster.sliceReads()::withGroups : cluster.sliceReads()::asStored;
+    private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
+        return gate == GroupsGate.ON ? cluster.sliceReads()::withGroups : cluster.sliceReads()::asStored;
     }
 
     /**

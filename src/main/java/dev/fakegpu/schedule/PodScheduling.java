@@ -16,21 +16,21 @@ import java.util.Optional;
 final class PodScheduling {
 
     private final SchedulerCache cache;
-    private final Waiters waiters;
-    private final WaitingPods waitingPods;
-    private final Attempts attempts;
-    private final PodBlockers blockers;
-    private final Releases releases;
-    private final Decisions decisions;
+    private final Responsibility waiters;
+    private final PendingPodIndex waitingPods;
+    private final SchedulingCycle attempts;
+    private final PreFilter blockers;
+    private final ClaimReleaser releases;
+    private final InFlightDecisions decisions;
 
     PodScheduling(
             SchedulerCache cache,
-            Waiters waiters,
-            WaitingPods waitingPods,
-            Attempts attempts,
-            PodBlockers blockers,
-            Releases releases,
-            Decisions decisions) {
+            Responsibility waiters,
+            PendingPodIndex waitingPods,
+            SchedulingCycle attempts,
+            PreFilter blockers,
+            ClaimReleaser releases,
+            InFlightDecisions decisions) {
         this.cache = cache;
         this.waiters = waiters;
         this.waitingPods = waitingPods;
@@ -51,15 +51,15 @@ final class PodScheduling {
         if (blockers.blocks(item, pod, podClaims)) {
             return;
         }
-        var wanted = new PodWants(pod, podClaims, cache);
+        var wanted = new PodRequirements(pod, podClaims, cache);
         attempts.place(item, wanted.key(item), wanted::fits, wanted::claims)
                 .ifPresentOrElse(
                         placement -> assign(item, wanted, placement), () -> releases.giveUpOwnClaims(pod, podClaims));
     }
 
-    private void assign(QueueItem item, PodWants wanted, Placer.Placement placement) {
+    private void assign(QueueItem item, PodRequirements wanted, NodeSearch.Placement placement) {
         Pod pod = wanted.pod();
-        var steps = new ArrayList<Assignment.Step>();
+        var steps = new ArrayList<BindingPlan.Step>();
         int unallocated = 0;
         boolean isReady = true;
         for (ResourceClaim claim : wanted.podClaims().claims()) {
@@ -69,7 +69,7 @@ final class PodScheduling {
                 isReady &= !BindingConditions.areIn(allocation);
             } else {
                 if (!PodClaims.isReservedFor(claim, pod)) {
-                    steps.add(Assignment.Step.reserve(claim));
+                    steps.add(BindingPlan.Step.reserve(claim));
                 }
                 isReady &= BindingConditions.areMet(claim);
             }

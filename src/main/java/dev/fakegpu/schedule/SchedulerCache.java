@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 final class SchedulerCache {
 
     private final ClusterWatch cluster;
-    private final Changes changes = new Changes();
-    private final NodeOrder order = new NodeOrder();
+    private final NodeChangeClock changes = new NodeChangeClock();
+    private final NodeScore order = new NodeScore();
     private final NodeUsage usage = new NodeUsage();
-    private final Ownership ownership;
+    private final AllocatorOwnership ownership;
     private final ManagedSlices slices;
-    private final Ledger ledger;
+    private final AssumeCache ledger;
     private final Map<String, SchedulableNode> nodes = new TreeMap<>();
     private Map<String, DeviceClass> classes = Map.of();
     private ExtendedResources extendedResources = ExtendedResources.NONE;
@@ -51,12 +51,12 @@ final class SchedulerCache {
     SchedulerCache(ClusterWatch cluster, AllocatorOptions options, Clock clock) {
         this.cluster = cluster;
         this.options = options;
-        this.ownership = new Ownership(cluster, clock);
+        this.ownership = new AllocatorOwnership(cluster, clock);
         this.slices = new ManagedSlices(cluster, ownership, options);
-        this.ledger = new Ledger(options.groupPolicy(), order::held);
+        this.ledger = new AssumeCache(options.groupPolicy(), order::held);
     }
 
-    Changes changes() {
+    NodeChangeClock changes() {
         return changes;
     }
 
@@ -64,7 +64,7 @@ final class SchedulerCache {
         return usage;
     }
 
-    Ledger ledger() {
+    AssumeCache ledger() {
         return ledger;
     }
 

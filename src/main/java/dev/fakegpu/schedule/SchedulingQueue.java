@@ -27,7 +27,7 @@ final class SchedulingQueue {
         private QueueItem item;
         private int failures;
         private @Nullable Instant due;
-        private @Nullable WaitingGroup group;
+        private @Nullable EquivalenceClass group;
 
         Known(QueueItem item) {
             this.item = item;
@@ -39,7 +39,7 @@ final class SchedulingQueue {
     private final TreeSet<QueueItem> active = new TreeSet<>();
     private final TreeSet<Known> backoff = new TreeSet<>(
             Comparator.comparing((Known one) -> Objects.requireNonNull(one.due)).thenComparing(one -> one.item));
-    private final Map<Object, WaitingGroup> groups = new HashMap<>();
+    private final Map<Object, EquivalenceClass> groups = new HashMap<>();
 
     /** @param whenRemoved told the UID of each that waits no longer, or not for the same */
     SchedulingQueue(Consumer<String> whenRemoved) {
@@ -109,13 +109,13 @@ final class SchedulingQueue {
     }
 
     /** Those who want the same; a new group, not part of the queue yet, if there are none. */
-    WaitingGroup group(Object wants) {
-        WaitingGroup group = groups.get(wants);
-        return group == null ? new WaitingGroup(wants) : group;
+    EquivalenceClass group(Object wants) {
+        EquivalenceClass group = groups.get(wants);
+        return group == null ? new EquivalenceClass(wants) : group;
     }
 
     /** It cannot be served and waits with its like. */
-    void unschedulable(QueueItem item, WaitingGroup group) {
+    void unschedulable(QueueItem item, EquivalenceClass group) {
         Known one = known.get(item.uid());
         if (one == null) {
             return;
@@ -140,15 +140,15 @@ final class SchedulingQueue {
     }
 
     /** Lets the first of each group have another attempt if something happened that may help it. */
-    void wake(Changes changes) {
-        for (WaitingGroup group : groups.values()) {
+    void wake(NodeChangeClock changes) {
+        for (EquivalenceClass group : groups.values()) {
             if (group.woken() == null && changes.happenedSince(group.attemptedAt())) {
                 wakeFirst(group);
             }
         }
     }
 
-    Collection<WaitingGroup> groups() {
+    Collection<EquivalenceClass> groups() {
         return groups.values();
     }
 
@@ -166,7 +166,7 @@ final class SchedulingQueue {
                 .sum();
     }
 
-    private void wakeFirst(WaitingGroup group) {
+    private void wakeFirst(EquivalenceClass group) {
         QueueItem first = group.members().first();
         group.wake(first);
         active.add(first);
@@ -178,7 +178,7 @@ final class SchedulingQueue {
             backoff.remove(one);
             one.due = null;
         }
-        WaitingGroup group = one.group;
+        EquivalenceClass group = one.group;
         if (group != null) {
             one.group = null;
             leave(group, one.item);
@@ -186,7 +186,7 @@ final class SchedulingQueue {
     }
 
     /** The next of the group takes over what the one that leaves was about to try. */
-    private void leave(WaitingGroup group, QueueItem item) {
+    private void leave(EquivalenceClass group, QueueItem item) {
         group.members().remove(item);
         boolean takesOver = item.equals(group.woken());
         if (takesOver) {

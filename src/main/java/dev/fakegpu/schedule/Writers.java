@@ -1,6 +1,6 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.watch.Precedence;
+import dev.fakegpu.watch.DecisionPriority;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executors;
@@ -20,10 +20,10 @@ final class Writers implements AutoCloseable {
 
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
-    private final Precedence precedence;
+    private final DecisionPriority precedence;
 
     /** @param precedence of decisions over reports */
-    Writers(int threads, Precedence precedence) {
+    Writers(int threads, DecisionPriority precedence) {
         this.precedence = precedence;
         decisions = executor("companion-writer", threads);
         reports = executor("companion-reporter", REPORTS);
@@ -46,7 +46,7 @@ final class Writers implements AutoCloseable {
 
     private void afterDecisions(Runnable write, Instant latest) {
         if (precedence.delays(latest)) {
-            run(reports, () -> afterDecisions(write, latest), Precedence.BETWEEN_LOOKS);
+            run(reports, () -> afterDecisions(write, latest), DecisionPriority.BETWEEN_LOOKS);
         } else {
             write.run();
         }

@@ -34,7 +34,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
     private final ObjectStore<Node> nodes = new ObjectStore<>();
     private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
-    private final SliceReads sliceReads = new SliceReads(slices);
+    private final ParsedSlices sliceReads = new ParsedSlices(slices);
     private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
     private final ObjectStore<DeviceTaintRule> taintRules = new ObjectStore<>();
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
@@ -94,7 +94,7 @@ public final class ClusterWatch implements AutoCloseable {
         return slices;
     }
 
-    public SliceReads sliceReads() {
+    public ParsedSlices sliceReads() {
         return sliceReads;
     }
 

@@ -80,7 +80,7 @@ class AllocatorInvariantsTest {
         return problem.allocator().withPatience(patience).allocate(problem.node(), problem.claims(), steps());
     }
 
-    private static Limit steps() {
+    private static SearchLimit steps() {
         int[] asked = {0};
         return () -> asked[0]++ > MOST_STEPS ? "too many steps" : null;
     }

@@ -52,8 +52,8 @@ class AllocatorPropertyTest {
         for (int i = 0; i < INSTANCES_PER_SEED; i++) {
             Problem problem = Problem.random(random);
 
-            List<String> found =
-                    devices(Hardware.allocate(problem.clusterState(), Gate.ON, GroupPolicy.LIVE, problem.claims()));
+            List<String> found = devices(
+                    Hardware.allocate(problem.clusterState(), GroupsGate.ON, GroupPolicy.LIVE, problem.claims()));
 
             assertThat(found).as("seed %d, instance %d: %s", seed, i, problem).isEqualTo(problem.firstSolution());
         }

@@ -107,7 +107,7 @@ class AllocatorTest {
     void allClaimsOrNone() {
         List<Slice> slices = gpu(device("a", on("s", 60)), device("b", on("s", 60)));
 
-        assertThat(devices(allocate(state(slices), Gate.ON, GroupPolicy.SNAPSHOT, claimsFor(List.of("a", "b")))))
+        assertThat(devices(allocate(state(slices), GroupsGate.ON, GroupPolicy.SNAPSHOT, claimsFor(List.of("a", "b")))))
                 .containsExactly("none");
     }
 
@@ -125,12 +125,12 @@ class AllocatorTest {
     void tolerationsOfTheAllocatorCountButAreNotRecorded() {
         List<Slice> slices = gpu(tainted(device("a"), "fakegpu.dev/allocator"));
         var toleration = new DeviceToleration("fakegpu.dev/allocator", "Exists", "", "NoSchedule", null);
-        var options = new AllocatorOptions(Gate.ON, GroupPolicy.SNAPSHOT, List.of(toleration));
+        var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of(toleration));
         List<Claim> claims = claimsFor(List.of("a"));
 
         Outcome outcome = new Allocator(state(slices), SELECTORS, options).allocate(NODE, claims);
 
-        assertThat(devices(allocate(state(slices), Gate.ON, GroupPolicy.SNAPSHOT, claims)))
+        assertThat(devices(allocate(state(slices), GroupsGate.ON, GroupPolicy.SNAPSHOT, claims)))
                 .containsExactly("none");
         assertThat(outcome)
                 .isInstanceOfSatisfying(
@@ -164,9 +164,10 @@ class AllocatorTest {
         var state = state(slices, held("old", new CompatibilityGroups(Map.of("s", List.of("mig")))));
         List<Claim> claims = claimsFor(List.of("mig"));
 
-        assertThat(devices(allocate(state, Gate.ON, GroupPolicy.SNAPSHOT, claims)))
+        assertThat(devices(allocate(state, GroupsGate.ON, GroupPolicy.SNAPSHOT, claims)))
                 .containsExactly("mig");
-        assertThat(devices(allocate(state, Gate.ON, GroupPolicy.LIVE, claims))).containsExactly("none");
+        assertThat(devices(allocate(state, GroupsGate.ON, GroupPolicy.LIVE, claims)))
+                .containsExactly("none");
     }
 
     @Test
@@ -175,9 +176,10 @@ class AllocatorTest {
         var state = state(slices, held("gone", new CompatibilityGroups(Map.of("s", List.of("vgpu")))));
         List<Claim> claims = claimsFor(List.of("mig"));
 
-        assertThat(devices(allocate(state, Gate.ON, GroupPolicy.SNAPSHOT, claims)))
+        assertThat(devices(allocate(state, GroupsGate.ON, GroupPolicy.SNAPSHOT, claims)))
                 .containsExactly("none");
-        assertThat(devices(allocate(state, Gate.ON, GroupPolicy.LIVE, claims))).containsExactly("mig");
+        assertThat(devices(allocate(state, GroupsGate.ON, GroupPolicy.LIVE, claims)))
+                .containsExactly("mig");
     }
 
     @Test
@@ -185,7 +187,7 @@ class AllocatorTest {
         List<Slice> slices = gpu(device("held", on("s", 10, "vgpu")), device("mig", on("s", 10, "mig")));
 
         Outcome outcome =
-                allocate(state(slices, held("held")), Gate.ON, GroupPolicy.SNAPSHOT, claimsFor(List.of("mig")));
+                allocate(state(slices, held("held")), GroupsGate.ON, GroupPolicy.SNAPSHOT, claimsFor(List.of("mig")));
 
         assertThat(devices(outcome)).containsExactly("none");
     }
@@ -200,11 +202,11 @@ class AllocatorTest {
         var state =
                 state(slices, held("held-plain"), held("gone", new CompatibilityGroups(Map.of("s", List.of("mig")))));
 
-        assertThat(devices(allocate(state, Gate.OFF, GroupPolicy.SNAPSHOT, claimsFor(List.of("plain")))))
+        assertThat(devices(allocate(state, GroupsGate.OFF, GroupPolicy.SNAPSHOT, claimsFor(List.of("plain")))))
                 .containsExactly("none");
-        assertThat(devices(allocate(state, Gate.OFF, GroupPolicy.SNAPSHOT, claimsFor(List.of("elsewhere")))))
+        assertThat(devices(allocate(state, GroupsGate.OFF, GroupPolicy.SNAPSHOT, claimsFor(List.of("elsewhere")))))
                 .containsExactly("elsewhere");
-        assertThat(devices(allocate(state, Gate.UNAWARE, GroupPolicy.SNAPSHOT, claimsFor(List.of("plain")))))
+        assertThat(devices(allocate(state, GroupsGate.UNAWARE, GroupPolicy.SNAPSHOT, claimsFor(List.of("plain")))))
                 .containsExactly("plain");
     }
 
@@ -288,8 +290,8 @@ class AllocatorTest {
                 networkSlice("n0", matching(zone)),
                 networkSlice("n1", matching(sameZone, rack)),
                 networkSlice("n2", new NodeSelection.AllNodes()));
-        var node = new Node("node-1", Map.of("zone", "a", "rack", "7"));
-        var allocator = new Allocator(state(slices), SELECTORS, Hardware.options(Gate.ON, GroupPolicy.SNAPSHOT));
+        var node = new NodeInfo("node-1", Map.of("zone", "a", "rack", "7"));
+        var allocator = new Allocator(state(slices), SELECTORS, Hardware.options(GroupsGate.ON, GroupPolicy.SNAPSHOT));
 
         Outcome outcome = allocator.allocate(node, List.of(claim("c", request("r", ANY, 3)), claim("d")));
 

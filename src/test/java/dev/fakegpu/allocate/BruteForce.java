@@ -53,7 +53,8 @@ final class BruteForce {
                         .allMatch(slice -> slice.sliceCount() == slices.size()
                                 && slice.generation() == slices.get(0).generation())
                 && devices.stream().map(Device::name).distinct().count() == devices.size()
-                && (problem.options().gate() == Gate.ON || devices.stream().noneMatch(Device::usesCompatibilityGroups))
+                && (problem.options().gate() == GroupsGate.ON
+                        || devices.stream().noneMatch(Device::usesCompatibilityGroups))
                 && (!problem.has(Feature.PARTITIONABLE_DEVICES) || haveKnownCounters(slices, devices));
     }
 

@@ -123,6 +123,6 @@ class CatalogueMaximaTest {
                         DeviceRequest.exactly("r", CLASS.name(), List.of(maximum.selector), 1, List.of())))
                 .toList();
         var state = new ClusterState(slices, Map.of(CLASS.name(), CLASS), List.of());
-        return Hardware.allocate(state, Gate.ON, GroupPolicy.SNAPSHOT, claims) instanceof Outcome.Allocated;
+        return Hardware.allocate(state, GroupsGate.ON, GroupPolicy.SNAPSHOT, claims) instanceof Outcome.Allocated;
     }
 }

@@ -27,7 +27,7 @@ final class Hardware {
 
     static final Selectors SELECTORS = new Selectors();
     static final PoolId POOL = new PoolId("gpu.example.com", "pool");
-    static final Node NODE = new Node("node-1", Map.of());
+    static final NodeInfo NODE = new NodeInfo("node-1", Map.of());
     static final DeviceClass CLASS = new DeviceClass("gpu", List.of("device.driver == 'gpu.example.com'"), List.of());
 
     private Hardware() {}
@@ -91,16 +91,16 @@ final class Hardware {
                 .toList();
     }
 
-    static AllocatorOptions options(Gate gate, GroupPolicy policy) {
+    static AllocatorOptions options(GroupsGate gate, GroupPolicy policy) {
         return new AllocatorOptions(gate, policy, List.of());
     }
 
-    static Outcome allocate(ClusterState state, Gate gate, GroupPolicy policy, List<Claim> claims) {
+    static Outcome allocate(ClusterState state, GroupsGate gate, GroupPolicy policy, List<Claim> claims) {
         return new Allocator(state, SELECTORS, options(gate, policy)).allocate(NODE, claims);
     }
 
     static Outcome allocate(ClusterState state, Claim... claims) {
-        return allocate(state, Gate.ON, GroupPolicy.SNAPSHOT, List.of(claims));
+        return allocate(state, GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of(claims));
     }
 
     /** The names of the devices, in order of allocation; a single "none" or the message of the failure otherwise. */

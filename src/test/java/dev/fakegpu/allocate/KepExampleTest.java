@@ -66,7 +66,7 @@ class KepExampleTest {
     @ParameterizedTest
     @MethodSource("together")
     void claimsOfOneAttempt(List<String> order, boolean fits) {
-        Outcome outcome = allocate(state(SLICES), Gate.ON, GroupPolicy.SNAPSHOT, claimsFor(order));
+        Outcome outcome = allocate(state(SLICES), GroupsGate.ON, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).isEqualTo(fits ? order : List.of("none"));
     }
@@ -79,7 +79,7 @@ class KepExampleTest {
         AllocatedDevice[] held = before.stream().map(Hardware::held).toArray(AllocatedDevice[]::new);
 
         for (GroupPolicy policy : GroupPolicy.values()) {
-            Outcome outcome = allocate(state(SLICES, held), Gate.ON, policy, claimsFor(List.of(last)));
+            Outcome outcome = allocate(state(SLICES, held), GroupsGate.ON, policy, claimsFor(List.of(last)));
 
             assertThat(devices(outcome)).as("%s", policy).isEqualTo(List.of(fits ? last : "none"));
         }
@@ -88,7 +88,7 @@ class KepExampleTest {
     @ParameterizedTest
     @MethodSource("together")
     void anOlderSchedulerTakesThemAll(List<String> order, boolean ignored) {
-        Outcome outcome = allocate(state(SLICES), Gate.UNAWARE, GroupPolicy.SNAPSHOT, claimsFor(order));
+        Outcome outcome = allocate(state(SLICES), GroupsGate.UNAWARE, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).isEqualTo(order);
     }
@@ -96,7 +96,7 @@ class KepExampleTest {
     @ParameterizedTest
     @MethodSource("together")
     void withTheGateOffThePoolIsLeftAlone(List<String> order, boolean ignored) {
-        Outcome outcome = allocate(state(SLICES, held("foo")), Gate.OFF, GroupPolicy.SNAPSHOT, claimsFor(order));
+        Outcome outcome = allocate(state(SLICES, held("foo")), GroupsGate.OFF, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).containsExactly("none");
     }

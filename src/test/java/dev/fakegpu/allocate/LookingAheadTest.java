@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.problem.Problem;
-import dev.fakegpu.problem.ProblemReader;
+import dev.fakegpu.problemfile.AllocationProblem;
+import dev.fakegpu.problemfile.ProblemReader;
 import dev.fakegpu.testing.ProjectFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +29,9 @@ class LookingAheadTest {
     @Test
     void problemsOfTheCorpus() throws Exception {
         for (GroupPolicy policy : GroupPolicy.values()) {
-            for (Problem problem : corpus()) {
-                var allocator = new Allocator(problem.state(), Hardware.SELECTORS, Hardware.options(Gate.ON, policy));
+            for (AllocationProblem problem : corpus()) {
+                var allocator =
+                        new Allocator(problem.state(), Hardware.SELECTORS, Hardware.options(GroupsGate.ON, policy));
                 assertSameAnswer(problem.name() + ", " + policy, allocator, problem.node(), problem.claims());
             }
         }
@@ -44,7 +45,7 @@ class LookingAheadTest {
         }
     }
 
-    private static void assertSameAnswer(String problem, Allocator allocator, Node node, List<Claim> claims) {
+    private static void assertSameAnswer(String problem, Allocator allocator, NodeInfo node, List<Claim> claims) {
         Outcome never = allocator.withPatience(Integer.MAX_VALUE).allocate(node, claims, steps());
         if (!(never instanceof Outcome.Aborted)) {
             Outcome ahead = allocator.withPatience(0).allocate(node, claims, steps());
@@ -57,13 +58,13 @@ class LookingAheadTest {
         return outcome.toString().replaceAll("Share\\[id=[0-9a-f-]{36}", "Share[id=");
     }
 
-    private static Limit steps() {
+    private static SearchLimit steps() {
         int[] asked = {0};
         return () -> asked[0]++ > MOST_STEPS ? "too many steps" : null;
     }
 
-    private static List<Problem> corpus() throws Exception {
-        var problems = new ArrayList<Problem>();
+    private static List<AllocationProblem> corpus() throws Exception {
+        var problems = new ArrayList<AllocationProblem>();
         try (Stream<Path> files = Files.list(CORPUS)) {
             for (Path file : files.sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {

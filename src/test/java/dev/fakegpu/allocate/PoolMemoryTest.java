@@ -26,7 +26,7 @@ class PoolMemoryTest {
         System.setProperty("jol.magicFieldOffset", "true");
     }
 
-    private static final Node NODE = new Node("node-1", Map.of());
+    private static final NodeInfo NODE = new NodeInfo("node-1", Map.of());
     private static final DeviceClass CLASS = new DeviceClass(
             "mig",
             List.of("device.driver == \"gpu.nvidia.com\" && device.attributes[\"gpu.nvidia.com\"].type == \"mig\""),
@@ -37,7 +37,7 @@ class PoolMemoryTest {
             new PoolTarget(
                     new PoolId("gpu.nvidia.com", "node-1/a100"), "a100", new NodeSelection.NodeName(NODE.name())),
             Specs.plan(Specs.everything("A100-SXM4-40GB", 8)));
-    private final AllocatorOptions options = new AllocatorOptions(Gate.ON, GroupPolicy.LIVE, List.of());
+    private final AllocatorOptions options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
     private final SliceIndex index = new SliceIndex(slices, options);
     private final Selectors selectors = new Selectors();
 
@@ -58,7 +58,12 @@ class PoolMemoryTest {
     private void allocate(int count) {
         var request = DeviceRequest.exactly("r", "mig", List.of(PROFILE), Math.min(count, 32), List.of());
         var more = DeviceRequest.exactly("r", "mig", List.of(PROFILE), Math.max(0, count - 32), List.of());
-        new Allocator(index, Map.of("mig", CLASS), new Holdings(List.of(), GroupPolicy.LIVE), selectors, options)
+        new Allocator(
+                        index,
+                        Map.of("mig", CLASS),
+                        new AllocatedDevices(List.of(), GroupPolicy.LIVE),
+                        selectors,
+                        options)
                 .allocate(NODE, List.of(claim("a", request), claim("b", more)));
     }
 

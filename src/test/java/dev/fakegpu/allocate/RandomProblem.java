@@ -3,10 +3,10 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.problem.Problem;
-import dev.fakegpu.problem.ProblemGenerator;
-import dev.fakegpu.problem.ProblemReader;
-import dev.fakegpu.problem.UnreadableProblemException;
+import dev.fakegpu.problemfile.AllocationProblem;
+import dev.fakegpu.problemfile.ProblemGenerator;
+import dev.fakegpu.problemfile.ProblemReader;
+import dev.fakegpu.problemfile.UnreadableProblemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A problem made up by chance, with the options that its list of features means. */
-record RandomProblem(long seed, Node node, ClusterState state, List<Claim> claims, AllocatorOptions options) {
+record RandomProblem(long seed, NodeInfo node, ClusterState state, List<Claim> claims, AllocatorOptions options) {
 
     private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     static RandomProblem of(long seed) {
         try {
-            Problem problem = ProblemReader.read(ProblemGenerator.generate(seed));
+            AllocationProblem problem = ProblemReader.read(ProblemGenerator.generate(seed));
             return new RandomProblem(seed, problem.node(), problem.state(), problem.claims(), options(problem));
         } catch (UnreadableProblemException e) {
             throw new IllegalStateException(e);
@@ -28,11 +28,11 @@ record RandomProblem(long seed, Node node, ClusterState state, List<Claim> claim
     }
 
     /** Share IDs are random otherwise, and answers are compared. */
-    private static AllocatorOptions options(Problem problem) {
+    private static AllocatorOptions options(AllocationProblem problem) {
         Set<Feature> features = Arrays.stream(Feature.values())
                 .filter(feature -> problem.features().contains(feature.upstreamName()))
                 .collect(Collectors.toSet());
-        Gate groups = problem.features().contains("CompatibilityGroups") ? Gate.ON : Gate.OFF;
+        GroupsGate groups = problem.features().contains("CompatibilityGroups") ? GroupsGate.ON : GroupsGate.OFF;
         return new AllocatorOptions(features, groups, GroupPolicy.LIVE, List.of(), () -> SHARE_ID);
     }
 

@@ -176,7 +176,7 @@ final class Rules {
                 && (hand.slice().skipNodeOperations().isEmpty()
                         || problem.has(Feature.OPTIONAL_NODE_OPERATIONS)
                                 && problem.node().declaredFeatures().contains(OPTIONAL_OPERATIONS_GATE))
-                && (problem.options().gate() == Gate.ON || !device.usesCompatibilityGroups())
+                && (problem.options().gate() == GroupsGate.ON || !device.usesCompatibilityGroups())
                 && (hand.share() != null) == isShared(device);
     }
 
@@ -306,7 +306,7 @@ final class Rules {
                         Stream.concat(heldEntries.stream(), newEntries.stream()).toList())) {
                     broken.add("counters of " + pool + ", " + set);
                 }
-                if (problem.options().gate() == Gate.ON && !isCompatible(heldEntries, newEntries)) {
+                if (problem.options().gate() == GroupsGate.ON && !isCompatible(heldEntries, newEntries)) {
                     broken.add("groups of " + pool + ", " + set + ": " + heldEntries + " and " + newEntries);
                 }
             }

@@ -22,10 +22,10 @@ class SliceIndexTest {
     private static final NodeSelection ELSEWHERE = new NodeSelection.NodeName("node-2");
 
     private static List<Pool> gather(Slice... slices) {
-        return index(Gate.ON, slices).pools(NODE);
+        return index(GroupsGate.ON, slices).pools(NODE);
     }
 
-    private static SliceIndex index(Gate gate, Slice... slices) {
+    private static SliceIndex index(GroupsGate gate, Slice... slices) {
         return new SliceIndex(List.of(slices), new AllocatorOptions(gate, GroupPolicy.LIVE, List.of()));
     }
 
@@ -146,18 +146,18 @@ class SliceIndexTest {
     void withTheGateOffSlicesWithGroupsAreMissing() {
         Slice plain = slice("a", 1, 2, HERE, device("plain"));
         Slice grouped = slice("b", 1, 2, HERE, device("grouped", on("s", 1, "mig")));
-        SliceIndex index = index(Gate.OFF, plain, grouped);
+        SliceIndex index = index(GroupsGate.OFF, plain, grouped);
 
         assertThat(index.pools(NODE)).containsExactly(new Pool.Incomplete(POOL, 2, 1, 1));
-        assertThat(index(Gate.OFF, grouped).pools(NODE)).isEmpty();
+        assertThat(index(GroupsGate.OFF, grouped).pools(NODE)).isEmpty();
     }
 
     @Test
     void nodesThatSeeTheSameSlicesShareThePool() {
-        SliceIndex index = index(Gate.ON, slice("a", 1, 1, new NodeSelection.AllNodes()));
+        SliceIndex index = index(GroupsGate.ON, slice("a", 1, 1, new NodeSelection.AllNodes()));
 
         assertThat(index.pools(NODE).get(0))
-                .isSameAs(index.pools(new Node("node-2", Map.of())).get(0));
+                .isSameAs(index.pools(new NodeInfo("node-2", Map.of())).get(0));
     }
 
     @Test
@@ -167,7 +167,7 @@ class SliceIndexTest {
         var other = new PoolId("gpu.example.com", "other");
         Slice before = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
         Slice after = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
-        SliceIndex index = index(Gate.ON, same, before);
+        SliceIndex index = index(GroupsGate.ON, same, before);
         List<Pool> first = index.pools(NODE);
 
         // When
@@ -189,7 +189,7 @@ class SliceIndexTest {
         Slice perDevice = perDevice("per-device", HERE);
         Slice perDeviceElsewhere = perDevice("per-device-elsewhere", ELSEWHERE);
 
-        SliceIndex index = index(Gate.OFF, here, elsewhere, perDevice, perDeviceElsewhere);
+        SliceIndex index = index(GroupsGate.OFF, here, elsewhere, perDevice, perDeviceElsewhere);
 
         assertThat(index.leftOut(NODE)).extracting(Slice::name).containsExactly("here", "per-device");
     }

@@ -3,9 +3,9 @@ package dev.fakegpu.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.fakegpu.allocate.Fault;
-import dev.fakegpu.allocate.Holdings;
+import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.dra.ClaimRef;
 import java.io.IOException;
@@ -36,8 +36,8 @@ class ExplainerTest {
     void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
         Scenario scenario = scenario("mixed-obstacles");
         var slices = new SliceIndex(scenario.state().slices(), scenario.options());
-        var holdings =
-                new Holdings(scenario.state().allocated(), scenario.options().groupPolicy());
+        var holdings = new AllocatedDevices(
+                scenario.state().allocated(), scenario.options().groupPolicy());
         Explanation explanation = new Explainer(
                         slices, scenario.state().classes(), holdings, Scenario.SELECTORS, scenario.options())
                 .explain(scenario.nodes(), scenario.claims());
@@ -59,7 +59,7 @@ class ExplainerTest {
     @Test
     void namesTheClaimToRelease() throws IOException {
         assertThat(scenario("counters-exhausted").explain().wayOut())
-                .isEqualTo(new WayOut.Release(List.of(new ClaimRef("default", "a", "a"))));
+                .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
     }
 
     @Test
@@ -69,8 +69,8 @@ class ExplainerTest {
                     .as(refusal.getSimpleName())
                     .doesNotThrowAnyException();
         }
-        for (Class<?> fault : Fault.class.getPermittedSubclasses()) {
-            assertThatCode(() -> Reason.ofFault(fault.asSubclass(Fault.class)))
+        for (Class<?> fault : RequestError.class.getPermittedSubclasses()) {
+            assertThatCode(() -> Reason.ofFault(fault.asSubclass(RequestError.class)))
                     .as(fault.getSimpleName())
                     .doesNotThrowAnyException();
         }

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.Node;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
@@ -47,8 +47,8 @@ final class Scenario {
     private static final String NUMBER = "<i>";
 
     private final Set<Feature> features = new LinkedHashSet<>(Feature.all());
-    private Gate gate = Gate.ON;
-    private List<Node> nodes = List.of(new Node("node-1", Map.of()));
+    private GroupsGate gate = GroupsGate.ON;
+    private List<NodeInfo> nodes = List.of(new NodeInfo("node-1", Map.of()));
     private final List<Slice> slices = new ArrayList<>();
     private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
     private final List<AllocatedDevice> allocated = new ArrayList<>();
@@ -111,18 +111,18 @@ final class Scenario {
     }
 
     private void options(JsonNode options) {
-        gate = Gate.valueOf(options.path("gate").asText("ON"));
+        gate = GroupsGate.valueOf(options.path("gate").asText("ON"));
         options.path("without").forEach(feature -> features.remove(Feature.valueOf(feature.asText())));
-        var read = new ArrayList<Node>();
+        var read = new ArrayList<NodeInfo>();
         options.path("nodes").forEach(node -> read.add(node(node)));
         if (!read.isEmpty()) {
             nodes = read;
         }
     }
 
-    private static Node node(JsonNode json) {
+    private static NodeInfo node(JsonNode json) {
         if (json.isTextual()) {
-            return new Node(json.asText(), Map.of());
+            return new NodeInfo(json.asText(), Map.of());
         }
         var labels = new LinkedHashMap<String, String>();
         json.path("labels")
@@ -130,7 +130,7 @@ final class Scenario {
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
         var declared = new LinkedHashSet<String>();
         json.path("declaredFeatures").forEach(feature -> declared.add(feature.asText()));
-        return new Node(json.get("name").asText(), labels, declared);
+        return new NodeInfo(json.get("name").asText(), labels, declared);
     }
 
     private void claim(JsonNode document) throws IOException {
@@ -166,7 +166,7 @@ final class Scenario {
         return new ClusterState(slices, classes, allocated);
     }
 
-    List<Node> nodes() {
+    List<NodeInfo> nodes() {
         return nodes;
     }
 

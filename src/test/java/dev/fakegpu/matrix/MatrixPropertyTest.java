@@ -92,18 +92,18 @@ class MatrixPropertyTest {
     }
 
     private interface Check {
-        void on(Hardware hardware, String what);
+        void on(PoolHardware hardware, String what);
     }
 
     private static void forRandomHardware(Check check) {
         for (int run = 0; run < RUNS; run++) {
             long seed = SEED + run;
-            Hardware hardware = hardware(new Random(seed));
+            PoolHardware hardware = hardware(new Random(seed));
             check.on(hardware, "-Dseed=" + seed + " " + hardware);
         }
     }
 
-    private static Hardware hardware(Random random) {
+    private static PoolHardware hardware(Random random) {
         List<CounterSet> sets = IntStream.range(0, 1 + random.nextInt(2))
                 .mapToObj(i -> new CounterSet(
                         "set-" + i,
@@ -113,7 +113,7 @@ class MatrixPropertyTest {
                 .mapToObj(i -> new Device(
                         "device-" + (char) ('a' + i), Map.of(), Map.of(), consumption(random, sets), List.of()))
                 .toList();
-        return new Hardware(new PoolId("driver", "pool"), sets, devices, 0);
+        return new PoolHardware(new PoolId("driver", "pool"), sets, devices, 0);
     }
 
     private static List<CounterConsumption> consumption(Random random, List<CounterSet> sets) {
@@ -129,7 +129,7 @@ class MatrixPropertyTest {
                 .toList();
     }
 
-    private static List<List<Device>> allowed(Hardware hardware) {
+    private static List<List<Device>> allowed(PoolHardware hardware) {
         var allowed = new ArrayList<List<Device>>();
         for (int bits = 0; bits < 1 << hardware.devices().size(); bits++) {
             int chosen = bits;
@@ -165,7 +165,7 @@ class MatrixPropertyTest {
                                                 entry.compatibilityGroups().contains(group))));
     }
 
-    private static List<Lint> lints(Hardware hardware, Lint.Rule rule) {
+    private static List<Lint> lints(PoolHardware hardware, Lint.Rule rule) {
         return hardware.counterSets().stream()
                 .map(set -> SharedSet.of(hardware, set))
                 .flatMap(shared ->
@@ -183,8 +183,8 @@ class MatrixPropertyTest {
                 .toList();
     }
 
-    private static Hardware without(Hardware hardware, String set, String group) {
-        return new Hardware(
+    private static PoolHardware without(PoolHardware hardware, String set, String group) {
+        return new PoolHardware(
                 hardware.pool(),
                 hardware.counterSets(),
                 hardware.devices().stream()

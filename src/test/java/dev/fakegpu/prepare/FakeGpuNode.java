@@ -39,7 +39,7 @@ public final class FakeGpuNode {
                 .toList();
     }
 
-    public NodeGpus gpus() {
-        return new NodeGpus(Specs.PLANNER, NODE, slices, GroupsAnnotation::read, name -> Optional.of(fakeGpu));
+    public NodeInventory gpus() {
+        return new NodeInventory(Specs.PLANNER, NODE, slices, GroupsAnnotation::read, name -> Optional.of(fakeGpu));
     }
 }

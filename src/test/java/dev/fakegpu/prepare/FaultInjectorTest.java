@@ -16,8 +16,8 @@ class FaultInjectorTest {
 
     private static final ClaimRef A = new ClaimRef("default", "a", "uid-a");
     private static final ClaimRef B = new ClaimRef("default", "b", "uid-b");
-    private static final DriverAnswer UNHARMED = new DriverAnswer.Unharmed();
-    private static final DriverAnswer ERROR = new DriverAnswer.Refused("injected fault \"flaky\"");
+    private static final FaultOutcome UNHARMED = new FaultOutcome.Unharmed();
+    private static final FaultOutcome ERROR = new FaultOutcome.Refused("injected fault \"flaky\"");
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final FaultInjector injector = new FaultInjector(clock);
@@ -92,7 +92,7 @@ class FaultInjectorTest {
         clock.advance(Duration.ofSeconds(45));
 
         // Then
-        assertThat(prepare(A, stuck)).isInstanceOf(DriverAnswer.TimedOut.class);
+        assertThat(prepare(A, stuck)).isInstanceOf(FaultOutcome.TimedOut.class);
         assertThat(prepare(A, stuck)).isEqualTo(silence(45));
     }
 
@@ -126,15 +126,15 @@ class FaultInjectorTest {
         assertThat(prepare(B, once)).isEqualTo(ERROR);
     }
 
-    private DriverAnswer prepare(ClaimRef claim, Fault... faults) {
+    private FaultOutcome prepare(ClaimRef claim, InjectedFault... faults) {
         return injector.call(Operation.Prepare, claim, List.of(faults));
     }
 
-    private static DriverAnswer silence(long seconds) {
-        return new DriverAnswer.Silence(Duration.ofSeconds(seconds), "injected fault \"flaky\"");
+    private static FaultOutcome silence(long seconds) {
+        return new FaultOutcome.Silence(Duration.ofSeconds(seconds), "injected fault \"flaky\"");
     }
 
-    private static Fault fault(When when, Effect effect, String delay) {
-        return new Fault("fakegpu-uid", FaultTest.spec(when, effect, delay, null));
+    private static InjectedFault fault(When when, Effect effect, String delay) {
+        return new InjectedFault("fakegpu-uid", InjectedFaultTest.spec(when, effect, delay, null));
     }
 }

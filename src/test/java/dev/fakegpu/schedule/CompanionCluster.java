@@ -3,8 +3,8 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
@@ -74,7 +74,8 @@ abstract class CompanionCluster {
                 new EventRecorder(client, Clock.systemUTC(), "companion-it"),
                 new CompanionSettings(
                         watch,
-                        new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
+                        new CompanionOptions(
+                                Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
                 () -> true,
                 (result, gate, policy) -> {
                     if (result == DecisionListener.Result.UNSCHEDULABLE) {

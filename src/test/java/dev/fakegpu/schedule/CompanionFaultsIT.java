@@ -3,8 +3,8 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.Gate;
 import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
@@ -145,7 +145,8 @@ class CompanionFaultsIT {
                 new EventRecorder(client, clock, "faults"),
                 new CompanionSettings(
                         watch,
-                        new CompanionOptions(Feature.all(), Gate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
+                        new CompanionOptions(
+                                Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
                 () -> true,
                 (result, gate, policy) -> {},
                 clock);

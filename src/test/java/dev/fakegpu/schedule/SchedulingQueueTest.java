@@ -14,7 +14,7 @@ class SchedulingQueueTest {
 
     private final List<String> removed = new ArrayList<>();
     private final SchedulingQueue queue = new SchedulingQueue(removed::add);
-    private final Changes changes = new Changes();
+    private final NodeChangeClock changes = new NodeChangeClock();
 
     @Test
     void theMostImportantComesFirstThenTheOldestThenByName() {
@@ -113,7 +113,7 @@ class SchedulingQueueTest {
         queue.activate(pod);
         poll(NOW);
         var group = queue.group(pod);
-        group.attempted(WaitingGroup.BLOCKED);
+        group.attempted(EquivalenceClass.BLOCKED);
         queue.unschedulable(pod, group);
 
         // When

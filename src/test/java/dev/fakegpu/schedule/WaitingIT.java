@@ -23,7 +23,7 @@ class WaitingIT extends CompanionCluster {
         pod("first", "{}");
         awaitNode("first");
         var full = new ResourceClaimBuilder(claim("first"));
-        for (int number = 0; number < PodBlockers.MOST_RESERVATIONS - 1; number++) {
+        for (int number = 0; number < PreFilter.MOST_RESERVATIONS - 1; number++) {
             full.editStatus()
                     .addNewReservedFor()
                     .withApiGroup("example.com")
@@ -49,7 +49,7 @@ class WaitingIT extends CompanionCluster {
         // Then
         assertThat(awaitNode("last")).isEqualTo("it-a");
         assertThat(reservedFor("first"))
-                .hasSize(PodBlockers.MOST_RESERVATIONS)
+                .hasSize(PreFilter.MOST_RESERVATIONS)
                 .contains("last")
                 .doesNotContain("first");
     }

@@ -26,7 +26,7 @@ public final class OpaqueConfigs {
             return new Result(List.of(), Optional.of(problem));
         }
 
-        static Result none(List<Target> targets) {
+        static Result none(List<ConfigTarget> targets) {
             return new Result(
                     targets.stream().map(target -> Map.<String, String>of()).toList(), Optional.empty());
         }
@@ -35,11 +35,11 @@ public final class OpaqueConfigs {
     /** @param where the object's path from the claim's root */
     private record Candidate(List<String> requests, String where, VendorConfig config) {
 
-        boolean isFor(Target target) {
+        boolean isFor(ConfigTarget target) {
             return requests.contains(target.request()) || requests.contains(target.mainRequest());
         }
 
-        boolean fits(Target target) {
+        boolean fits(ConfigTarget target) {
             var needed = config.deviceType();
             return needed.isEmpty() || target.type().isEmpty() || needed.equals(target.type());
         }
@@ -53,13 +53,14 @@ public final class OpaqueConfigs {
      * @param configs all of the allocation, in its order
      * @param targets the driver's devices
      */
-    public static Result apply(String driver, List<Allocation.Config> configs, List<Target> targets) {
+    public static Result apply(String driver, List<Allocation.Config> configs, List<ConfigTarget> targets) {
         return VendorApi.of(driver)
                 .map(api -> apply(api, driver, configs, targets))
                 .orElseGet(() -> Result.none(targets));
     }
 
-    private static Result apply(VendorApi api, String driver, List<Allocation.Config> configs, List<Target> targets) {
+    private static Result apply(
+            VendorApi api, String driver, List<Allocation.Config> configs, List<ConfigTarget> targets) {
         var candidates = new ArrayList<Candidate>();
         for (Allocation.Source source : Allocation.Source.values()) {
             for (int i = 0; i < configs.size(); i++) {
@@ -78,10 +79,10 @@ public final class OpaqueConfigs {
         return apply(api, candidates, targets);
     }
 
-    private static Result apply(VendorApi api, List<Candidate> candidates, List<Target> targets) {
+    private static Result apply(VendorApi api, List<Candidate> candidates, List<ConfigTarget> targets) {
         var settings = new ArrayList<Map<String, String>>();
-        var applied = new IdentityHashMap<Candidate, List<Target>>();
-        for (Target target : targets) {
+        var applied = new IdentityHashMap<Candidate, List<ConfigTarget>>();
+        for (ConfigTarget target : targets) {
             var candidate = last(candidates, target);
             if (candidate.isPresent() && !candidate.get().fits(target)) {
                 return Result.failed(unfitting(api, candidate.get(), target));
@@ -103,15 +104,15 @@ public final class OpaqueConfigs {
     }
 
     /** What is for the device's request has to fit; what is for all requests is for the devices that it fits. */
-    private static Optional<Candidate> last(List<Candidate> candidates, Target target) {
+    private static Optional<Candidate> last(List<Candidate> candidates, ConfigTarget target) {
         return candidates.stream()
                 .filter(candidate -> candidate.requests().isEmpty() ? candidate.fits(target) : candidate.isFor(target))
                 .reduce((earlier, later) -> later);
     }
 
-    private static String unfitting(VendorApi api, Candidate candidate, Target target) {
+    private static String unfitting(VendorApi api, Candidate candidate, ConfigTarget target) {
         String type = target.type().orElse("");
-        return new Flaw(
+        return new ConfigError(
                         "kind",
                         candidate.config().getClass().getSimpleName(),
                         "cannot be applied to device %s of type %s (request %s)"

@@ -32,11 +32,14 @@ enum VendorApi {
             "gpu.nvidia.com",
             "resource.nvidia.com/v1beta1",
             Map.of(
-                    "GpuConfig", Nvidia.GpuConfig.class,
-                    "MigDeviceConfig", Nvidia.MigDeviceConfig.class,
-                    "VfioDeviceConfig", Nvidia.VfioDeviceConfig.class,
-                    "VgpuDeviceConfig", Nvidia.VgpuDeviceConfig.class)),
-    EXAMPLE("gpu.example.com", "gpu.resource.example.com/v1alpha1", Map.of("GpuConfig", Example.GpuConfig.class));
+                    "GpuConfig", NvidiaConfig.GpuConfig.class,
+                    "MigDeviceConfig", NvidiaConfig.MigDeviceConfig.class,
+                    "VfioDeviceConfig", NvidiaConfig.VfioDeviceConfig.class,
+                    "VgpuDeviceConfig", NvidiaConfig.VgpuDeviceConfig.class)),
+    EXAMPLE(
+            "gpu.example.com",
+            "gpu.resource.example.com/v1alpha1",
+            Map.of("GpuConfig", ExampleDriverConfig.GpuConfig.class));
 
     private static final ObjectMapper STRICT = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -65,7 +68,7 @@ enum VendorApi {
     }
 
     /** What was read, or what keeps it from being read. */
-    record Decoded(@Nullable VendorConfig config, @Nullable Flaw flaw) {}
+    record Decoded(@Nullable VendorConfig config, @Nullable ConfigError flaw) {}
 
     /** The kinds that go with a type of device. */
     String kindsFor(String deviceType) {
@@ -103,7 +106,7 @@ enum VendorApi {
     }
 
     private static Decoded flawed(String field, String value, String problem, String allowed) {
-        return new Decoded(null, new Flaw(field, value, problem, allowed));
+        return new Decoded(null, new ConfigError(field, value, problem, allowed));
     }
 
     private static String path(JsonMappingException e) {

@@ -11,7 +11,7 @@ interface VendorConfig {
     Optional<String> deviceType();
 
     /** What is wrong with the values, or with applying them to these devices. */
-    Optional<Flaw> flaw(List<Target> targets);
+    Optional<ConfigError> flaw(List<ConfigTarget> targets);
 
     /** What containers are told of it, by name in capitals. */
     Map<String, String> settings();

@@ -4,13 +4,13 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.prepare.ClaimCheck;
-import dev.fakegpu.prepare.FaultyCalls;
-import dev.fakegpu.prepare.FaultyCalls.Caller;
-import dev.fakegpu.prepare.FaultyCalls.Outcome;
-import dev.fakegpu.prepare.NodeGpus;
+import dev.fakegpu.prepare.ClaimValidator;
+import dev.fakegpu.prepare.DeviceSetup;
+import dev.fakegpu.prepare.FaultInjectingCalls;
+import dev.fakegpu.prepare.FaultInjectingCalls.Caller;
+import dev.fakegpu.prepare.FaultInjectingCalls.Outcome;
+import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.prepare.PreparedDevice;
-import dev.fakegpu.prepare.Setup;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -35,10 +35,10 @@ final class ClaimPreparer {
     private static final Logger LOG = Logger.getLogger(ClaimPreparer.class);
 
     private final PluginPaths paths;
-    private final NodeCluster cluster;
-    private final FaultyCalls faults;
+    private final ClusterAccess cluster;
+    private final FaultInjectingCalls faults;
 
-    ClaimPreparer(PluginPaths paths, NodeCluster cluster, FaultyCalls faults) {
+    ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults) {
         this.paths = paths;
         this.cluster = cluster;
         this.faults = faults;
@@ -95,7 +95,7 @@ final class ClaimPreparer {
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
         claims.forEach(claim -> read.put(claim, readClaim(claim)));
-        Read<NodeGpus> gpus = claims.isEmpty() ? Read.nothing() : readGpus();
+        Read<NodeInventory> gpus = claims.isEmpty() ? Read.nothing() : readGpus();
         var struck = strike(read, gpus, caller);
         var answers = new LinkedHashMap<String, Answer>();
         var reports = new Reports();
@@ -110,8 +110,8 @@ final class ClaimPreparer {
     }
 
     /** Before anything is locked: others must not wait for a call that a fault holds up. */
-    private Map<String, Outcome> strike(Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeGpus> gpus, Caller caller)
-            throws IOException {
+    private Map<String, Outcome> strike(
+            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> gpus, Caller caller) throws IOException {
         var struck = new LinkedHashMap<String, Outcome>();
         if (gpus.value().isEmpty()) {
             return struck;
@@ -121,15 +121,15 @@ final class ClaimPreparer {
                 continue;
             }
             ResourceClaim claim = read.value().get();
-            var call = FaultyCalls.Call.prepare(claim, devices(ofDriver(claim)));
-            if (FaultyCalls.areLikely(gpus.value().get(), call) && !isPrepared(claim)) {
+            var call = FaultInjectingCalls.Call.prepare(claim, devices(ofDriver(claim)));
+            if (FaultInjectingCalls.areLikely(gpus.value().get(), call) && !isPrepared(claim)) {
                 struck.put(claim.getMetadata().getUid(), strike(call, caller));
             }
         }
         return struck;
     }
 
-    private Outcome strike(FaultyCalls.Call call, Caller caller) {
+    private Outcome strike(FaultInjectingCalls.Call call, Caller caller) {
         try {
             return faults.answer(call, cluster::gpus, caller);
         } catch (KubernetesClientException e) {
@@ -198,7 +198,7 @@ final class ClaimPreparer {
     private Map<String, String> strikeUnprepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var struck = new LinkedHashMap<String, String>();
         var prepared = prepared(claims);
-        Read<NodeGpus> gpus = prepared.isEmpty() ? Read.nothing() : readGpus();
+        Read<NodeInventory> gpus = prepared.isEmpty() ? Read.nothing() : readGpus();
         if (gpus.value().isEmpty()) {
             return struck;
         }
@@ -210,8 +210,8 @@ final class ClaimPreparer {
             }
             var stored = read.value()
                     .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
-            var call = FaultyCalls.Call.unprepare(claim, stored, one.allocated());
-            if (FaultyCalls.areLikely(gpus.value().get(), call)) {
+            var call = FaultInjectingCalls.Call.unprepare(claim, stored, one.allocated());
+            if (FaultInjectingCalls.areLikely(gpus.value().get(), call)) {
                 strike(call, caller).problem().ifPresent(problem -> struck.put(claim.uid(), problem));
             }
         }
@@ -226,7 +226,7 @@ final class ClaimPreparer {
         }
     }
 
-    private Read<NodeGpus> readGpus() {
+    private Read<NodeInventory> readGpus() {
         return read("the devices of the node", () -> Optional.of(cluster.gpus()));
     }
 
@@ -246,7 +246,7 @@ final class ClaimPreparer {
             NodeState state,
             ClaimRef ref,
             Read<ResourceClaim> read,
-            Read<NodeGpus> gpus,
+            Read<NodeInventory> gpus,
             Outcome struck,
             Reports reports) {
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
@@ -278,11 +278,11 @@ final class ClaimPreparer {
             NodeState state,
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> allocated,
-            NodeGpus gpus,
+            NodeInventory gpus,
             Outcome struck,
             Reports reports) {
         ClaimRef ref = ClaimReader.ref(claim);
-        var check = new ClaimCheck(gpus, state.checkpoint().heldByOthers(ref));
+        var check = new ClaimValidator(gpus, state.checkpoint().heldByOthers(ref));
         var checked = check.check(claim, allocated);
         var failed = struck.problem().or(checked::problem);
         if (failed.isPresent()) {
@@ -306,7 +306,7 @@ final class ClaimPreparer {
         return allocated.stream().map(Allocations::device).distinct().toList();
     }
 
-    private static List<PreparedResult> given(List<PreparedResult> results, List<Setup> setups) {
+    private static List<PreparedResult> given(List<PreparedResult> results, List<DeviceSetup> setups) {
         return results.stream()
                 .map(result -> setups.stream()
                         .filter(setup -> setup.allocated().equals(result.id())
@@ -317,8 +317,8 @@ final class ClaimPreparer {
                 .toList();
     }
 
-    private static Function<PreparedResult, Setup> bySetup(List<Setup> setups) {
-        var byContainer = setups.stream().collect(Collectors.toMap(Setup::container, Function.identity()));
+    private static Function<PreparedResult, DeviceSetup> bySetup(List<DeviceSetup> setups) {
+        var byContainer = setups.stream().collect(Collectors.toMap(DeviceSetup::container, Function.identity()));
         return result -> Objects.requireNonNull(byContainer.get(result.container()));
     }
 

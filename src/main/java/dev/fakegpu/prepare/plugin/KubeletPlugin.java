@@ -4,7 +4,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceHealths;
-import dev.fakegpu.prepare.FaultyCalls;
+import dev.fakegpu.prepare.FaultInjectingCalls;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -56,12 +56,12 @@ public final class KubeletPlugin implements AutoCloseable {
                 options.instance());
         this.preparer = new ClaimPreparer(
                 paths,
-                new ApiCluster(client, planner, options.driver(), options.node(), clock),
-                new FaultyCalls(clock));
+                new ApiServerAccess(client, planner, options.driver(), options.node(), clock),
+                new FaultInjectingCalls(clock));
         var published = new ObjectStore<ResourceSlice>();
         this.health = new HealthService(() -> healths(published), clock);
         published.addListener((before, after) -> health.changed());
-        this.slices = ApiCluster.nodeNames(options.node())
+        this.slices = ApiServerAccess.nodeNames(options.node())
                 .map(nodeName -> client.resources(ResourceSlice.class)
                         .withField("spec.nodeName", nodeName)
                         .withField("spec.driver", options.driver())

@@ -2,7 +2,7 @@ package dev.fakegpu.prepare.plugin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fakegpu.prepare.Setup;
+import dev.fakegpu.prepare.DeviceSetup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -100,13 +100,13 @@ final class NodeState implements AutoCloseable {
     }
 
     /** @param setups what containers get of the claim's devices */
-    void add(PreparedClaim claim, Function<PreparedResult, Setup> setups) throws IOException {
+    void add(PreparedClaim claim, Function<PreparedResult, DeviceSetup> setups) throws IOException {
         String uid = claim.claim().uid();
         Path sheets = Files.createDirectories(sheets(uid));
         Map<String, Map<String, String>> env = new HashMap<>();
         for (PreparedResult result : claim.results()) {
-            Setup setup = setups.apply(result);
-            var sheet = new DeviceSheet(claim.claim(), result, setup.device());
+            DeviceSetup setup = setups.apply(result);
+            var sheet = new DeviceInfoFile(claim.claim(), result, setup.device());
             env.put(result.label(), setup.env());
             DurableFiles.write(sheets.resolve(result.label()), sheet.text().getBytes(UTF_8));
         }

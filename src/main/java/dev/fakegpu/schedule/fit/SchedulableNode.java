@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule.fit;
 
+import dev.fakegpu.allocate.NodeInfo;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Map;
@@ -11,13 +12,13 @@ import java.util.Set;
  *
  * @param devices equal for nodes that see the same devices
  */
-public record SchedulableNode(Node stored, dev.fakegpu.allocate.Node devices) {
+public record SchedulableNode(Node stored, NodeInfo devices) {
 
     public static SchedulableNode of(Node node) {
         var status = node.getStatus();
         return new SchedulableNode(
                 node,
-                new dev.fakegpu.allocate.Node(
+                new NodeInfo(
                         node.getMetadata().getName(),
                         labels(node),
                         status == null || status.getDeclaredFeatures() == null

@@ -25,10 +25,10 @@ class OpaqueConfigsTest {
     private static final String VFIO = "apiVersion: resource.nvidia.com/v1beta1, kind: VfioDeviceConfig";
     private static final String EXAMPLE_GPU = "apiVersion: gpu.resource.example.com/v1alpha1, kind: GpuConfig";
 
-    private static final Target WHOLE = target("gpu", "gpu-0", "gpu");
-    private static final Target SLICE = target("mig", "gpu-1-mig-1g5gb-19-0", "mig");
-    private static final Target VIRTUAL = target("vgpu", "vgpu-gpu-0-12q-0", "vgpu");
-    private static final Target PASSED_THROUGH = target("vfio", "gpu-vfio-0", "vfio");
+    private static final ConfigTarget WHOLE = target("gpu", "gpu-0", "gpu");
+    private static final ConfigTarget SLICE = target("mig", "gpu-1-mig-1g5gb-19-0", "mig");
+    private static final ConfigTarget VIRTUAL = target("vgpu", "vgpu-gpu-0-12q-0", "vgpu");
+    private static final ConfigTarget PASSED_THROUGH = target("vfio", "gpu-vfio-0", "vfio");
 
     // --- what is accepted ---
 
@@ -246,14 +246,14 @@ class OpaqueConfigsTest {
         return "{source: FromClaim, opaque: {driver: %s, parameters: %s}}".formatted(driver, parameters);
     }
 
-    private static Map<String, String> nvidia(Target target, String parameters) {
+    private static Map<String, String> nvidia(ConfigTarget target, String parameters) {
         var result = apply(NVIDIA, forAll(NVIDIA, parameters), target);
         assertThat(result.problem()).isEmpty();
         return result.settings().get(0);
     }
 
     /** By way of a claim, since the client decides in what form the parameters come. */
-    private static OpaqueConfigs.Result apply(String driver, String configs, Target... targets) {
+    private static OpaqueConfigs.Result apply(String driver, String configs, ConfigTarget... targets) {
         var claim = Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
@@ -263,13 +263,14 @@ class OpaqueConfigsTest {
         return OpaqueConfigs.apply(driver, Allocations.configs(claim), Arrays.asList(targets));
     }
 
-    private static Target target(String request, String name, String type) {
+    private static ConfigTarget target(String request, String name, String type) {
         var attributes = type.equals("vgpu")
                 ? Map.of(
                         "type", AttributeValue.of(type),
                         "profile", AttributeValue.of("NVIDIA L40S-12Q"),
                         "typeID", AttributeValue.of(1177))
                 : Map.of("type", AttributeValue.of(type));
-        return new Target(request, new Device(name, attributes, Map.of(), List.of(), List.of()), "uuid-of-" + name);
+        return new ConfigTarget(
+                request, new Device(name, attributes, Map.of(), List.of(), List.of()), "uuid-of-" + name);
     }
 }

@@ -116,7 +116,7 @@ class ContainerFilesTest {
         Map<String, Map<String, String>> env = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
-            var sheet = new DeviceSheet(claim.claim(), result, devices.get(i));
+            var sheet = new DeviceInfoFile(claim.claim(), result, devices.get(i));
             env.put(result.label(), result.container().env(devices.get(i), Map.of()));
             actual.put("sheet-" + result.label(), sheet.text());
             Files.writeString(sheets.resolve(result.label()), sheet.text());

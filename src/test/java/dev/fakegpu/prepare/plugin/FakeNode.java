@@ -2,9 +2,9 @@ package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.prepare.ClaimCheck;
+import dev.fakegpu.prepare.ClaimValidator;
 import dev.fakegpu.prepare.FakeGpuNode;
-import dev.fakegpu.prepare.NodeGpus;
+import dev.fakegpu.prepare.NodeInventory;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A cluster that is just a node with one A100, of which claims can be put in and taken away. */
-final class FakeNode implements NodeCluster {
+final class FakeNode implements ClusterAccess {
 
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     final List<String> told = new CopyOnWriteArrayList<>();
@@ -47,18 +47,18 @@ final class FakeNode implements NodeCluster {
     }
 
     @Override
-    public NodeGpus gpus() {
+    public NodeInventory gpus() {
         requireReachable();
         return node.gpus();
     }
 
     @Override
-    public void prepared(ResourceClaim claim, ClaimCheck.Result result, NodeGpus gpus) {
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus) {
         told.add("prepared " + claim.getMetadata().getName());
     }
 
     @Override
-    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeGpus gpus) {
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus) {
         told.add("failed " + claim.getMetadata().getName());
     }
 

@@ -6,7 +6,7 @@ import static dev.fakegpu.prepare.plugin.Claims.ref;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.prepare.FaultyCalls;
+import dev.fakegpu.prepare.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class FaultyPreparationTest {
     private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
     private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
 
-    private static final FaultyCalls.Caller PATIENT = time -> true;
+    private static final FaultInjectingCalls.Caller PATIENT = time -> true;
 
     @TempDir
     Path root;
@@ -227,7 +227,7 @@ class FaultyPreparationTest {
 
     private ClaimPreparer faulty(String fault) {
         node = new FakeNode(withFaults(fault));
-        return new ClaimPreparer(paths, node, new FaultyCalls(clock));
+        return new ClaimPreparer(paths, node, new FaultInjectingCalls(clock));
     }
 
     private static String withFaults(String faults) {
@@ -243,7 +243,8 @@ class FaultyPreparationTest {
         }
     }
 
-    private static Answer prepare(ClaimPreparer preparer, String claim, FaultyCalls.Caller caller) throws IOException {
+    private static Answer prepare(ClaimPreparer preparer, String claim, FaultInjectingCalls.Caller caller)
+            throws IOException {
         return Objects.requireNonNull(
                 preparer.prepare(List.of(ref(claim)), caller).get(uid(claim)));
     }

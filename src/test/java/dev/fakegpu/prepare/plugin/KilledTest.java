@@ -3,7 +3,7 @@ package dev.fakegpu.prepare.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.prepare.Setup;
+import dev.fakegpu.prepare.DeviceSetup;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,7 +55,7 @@ class KilledTest {
                 } else {
                     state.add(
                             Claims.prepared(claim, "gpu-" + i),
-                            result -> new Setup(
+                            result -> new DeviceSetup(
                                     result.id(),
                                     null,
                                     new Device(result.id().device(), Map.of(), Map.of(), List.of(), List.of()),

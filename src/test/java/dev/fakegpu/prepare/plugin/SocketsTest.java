@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
-import dev.fakegpu.prepare.FaultyCalls;
+import dev.fakegpu.prepare.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
@@ -66,7 +66,7 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var service = new DriverService(new ClaimPreparer(paths, node, new FaultyCalls(Clock.systemUTC())));
+        var service = new DriverService(new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC())));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,

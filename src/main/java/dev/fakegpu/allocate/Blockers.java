@@ -1,0 +1,80 @@
+package dev.fakegpu.allocate;
+
+import dev.fakegpu.dra.ClaimRef;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All who are in the way of a device: others before those that are being allocated, because they are the ones that something can
+ * be asked of. Immutable. Many devices have the same ones, so what tells them apart is worked out once.
+ */
+public final class Blockers {
+
+    static final Blockers NOBODY = new Blockers(List.of());
+
+    private final List<Blocker> list;
+    private final int hash;
+
+    private Blockers(List<Blocker> list) {
+        this.list = List.copyOf(list);
+        hash = this.list.hashCode();
+    }
+
+    /** Collects who takes which device. */
+    static final class Collector {
+        private final Map<Key, List<String>> devices = new LinkedHashMap<>();
+
+        private record Key(ClaimRef claim, String request) {}
+
+        /** @param request empty for somebody else */
+        void add(ClaimRef claim, String request, String device) {
+            of(claim, request).add(device);
+        }
+
+        /** For those who have the device itself. */
+        void add(ClaimRef claim, String request) {
+            of(claim, request);
+        }
+
+        private List<String> of(ClaimRef claim, String request) {
+            return devices.computeIfAbsent(new Key(claim, request), ignored -> new ArrayList<>());
+        }
+
+        Blockers collect() {
+            Map<Boolean, List<Blocker>> byKind = devices.entrySet().stream()
+                    .map(entry ->
+                            new Blocker(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))
+                    .collect(Collectors.partitioningBy(Blocker::isOther));
+            return new Blockers(Stream.of(true, false)
+                    .flatMap(isOther -> byKind.getOrDefault(isOther, List.of()).stream())
+                    .toList());
+        }
+    }
+
+    public List<Blocker> list() {
+        return list;
+    }
+
+    public boolean isEmpty() {
+        return list.isEmpty();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof Blockers that && hash == that.hash && list.equals(that.list);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return list.toString();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.fakegpu.allocate;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link CounterComponent} can serve, told from what its devices take and not from which devices they are. Immutable. */
+final class ComponentProfile {
+
+    /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
+    private static final int MAX_STATES = 64;
+
+    /** Of a device that depends on no other one. */
+    static final ComponentProfile ALONE =
+            new ComponentProfile(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
+
+    private final List<Member> members;
+    private final int columns;
+    private final int[][] columnsOf;
+    private final long[][] amountsOf;
+    private final int[] lastUse;
+
+    /** A device by what it takes, in columns and sets of the component. */
+    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
+
+    ComponentProfile(List<Member> members, int columns, int sets) {
+        this.members = members;
+        this.columns = columns;
+        columnsOf = members.stream()
+                .map(member -> member.columns().stream().mapToInt(i -> i).toArray())
+                .toArray(int[][]::new);
+        amountsOf = members.stream()
+                .map(member -> member.amounts().stream().mapToLong(i -> i).toArray())
+                .toArray(long[][]::new);
+        lastUse = lastUse(columns + sets);
+    }
+
+    /** For each value of a state the last member that looks at it. */
+    private int[] lastUse(int values) {
+        var last = new int[values];
+        for (int i = 0; i < members.size(); i++) {
+            for (int column : columnsOf[i]) {
+                last[column] = i;
+            }
+            for (int set : members.get(i).sets()) {
+                last[columns + set] = i;
+            }
+        }
+        return last;
+    }
+
+    /**
+     * What is left of the component's counter sets: the free amount of each column, then the number of each set's
+     * {@link GroupTransitions state}.
+     */
+    static final class State {
+        private final long[] values;
+        private final int hash;
+
+        State(long[] values) {
+            this.values = values;
+            hash = Arrays.hashCode(values);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof State that && Arrays.equals(values, that.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    /** What a member of a component can serve, by its place in {@link CounterComponent#devices}. */
+    interface Uses {
+
+        /** Nothing at all if the member is not available. */
+        ParetoFrontier of(int member);
+
+        /** Whether the member is in use already, so that using it once more takes nothing of the counters. */
+        boolean isCharged(int member);
+    }
+
+    /**
+     * What the component can serve together.
+     *
+     * @param most of each kind; more does not count
+     * @param checksGroups whether groups matter
+     * @param groups see {@link CounterComponent#state}
+     */
+    ParetoFrontier frontier(State state, Uses uses, long most, boolean checksGroups, GroupTransitions groups) {
+        ParetoFrontier together = together(state, uses, most, checksGroups ? groups : null);
+        if (together != null) {
+            return together;
+        }
+        long alone = KindCounts.NOTHING;
+        for (int kind = 0; kind < KindCounts.KINDS; kind++) {
+            long mostOfKind = KindCounts.with(KindCounts.NOTHING, kind, KindCounts.get(most, kind));
+            if (mostOfKind != KindCounts.NOTHING) {
+                ParetoFrontier ofKind = together(state, uses, mostOfKind, checksGroups ? groups : null);
+                alone += ofKind == null ? withoutCounters(uses, mostOfKind) : ofKind.most();
+            }
+        }
+        return ParetoFrontier.of(alone);
+    }
+
+    /** Null if there are too many states. */
+    private @Nullable ParetoFrontier together(State state, Uses uses, long most, @Nullable GroupTransitions groups) {
+        Map<State, ParetoFrontier> reached = new HashMap<>();
+        reached.put(state, ParetoFrontier.ofNothing());
+        for (int i = 0; i < members.size(); i++) {
+            ParetoFrontier use = uses.of(i).upTo(most);
+            if (!use.isNothing()) {
+                reached = withMember(i, use, uses.isCharged(i), reached, most, groups);
+            }
+            if (reached.size() > MAX_STATES) {
+                return null;
+            }
+        }
+        ParetoFrontier all = ParetoFrontier.empty();
+        reached.values().forEach(all::addAll);
+        return all;
+    }
+
+    private Map<State, ParetoFrontier> withMember(
+            int member,
+            ParetoFrontier use,
+            boolean charged,
+            Map<State, ParetoFrontier> reached,
+            long most,
+            @Nullable GroupTransitions groups) {
+        Map<State, ParetoFrontier> next = new HashMap<>();
+        reached.forEach((state, served) -> {
+            ParetoFrontier more = served.plus(use, most);
+            if (!served.coversAll(more)) {
+                var after = state.values.clone();
+                if (charged || take(member, after, groups)) {
+                    merge(next, forget(member, new State(after)), more);
+                }
+            }
+            merge(next, forget(member, state), served);
+        });
+        return next;
+    }
+
+    /** @param served of nobody else from now on */
+    private static void merge(Map<State, ParetoFrontier> into, State state, ParetoFrontier served) {
+        ParetoFrontier known = into.putIfAbsent(state, served);
+        if (known != null) {
+            known.addAll(served);
+        }
+    }
+
+    private boolean take(int member, long[] values, @Nullable GroupTransitions groups) {
+        int[] ofColumns = columnsOf[member];
+        for (int i = 0; i < ofColumns.length; i++) {
+            values[ofColumns[i]] -= amountsOf[member][i];
+            if (values[ofColumns[i]] < 0) {
+                return false;
+            }
+        }
+        return groups == null || join(members.get(member), values, groups);
+    }
+
+    private boolean join(Member member, long[] values, GroupTransitions groups) {
+        for (int i = 0; i < member.sets().size(); i++) {
+            int place = columns + member.sets().get(i);
+            values[place] = groups.join((int) values[place], member.groups().get(i));
+            if (values[place] == GroupTransitions.REFUSED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** States that differ only in what no later member uses are the same. */
+    private State forget(int member, State state) {
+        var values = state.values;
+        for (int i = 0; i < values.length; i++) {
+            if (lastUse[i] <= member && values[i] != 0) {
+                values = values == state.values ? values.clone() : values;
+                values[i] = 0;
+            }
+        }
+        return values == state.values ? state : new State(values);
+    }
+
+    private long withoutCounters(Uses uses, long most) {
+        long all = KindCounts.NOTHING;
+        for (int i = 0; i < members.size(); i++) {
+            all = KindCounts.plus(all, uses.of(i).upTo(most).most(), most);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fakegpu.allocate;
+
+/**
+ * How many devices of each of up to eight kinds, as the bytes of one {@code long}: small enough to have thousands of them, and equal
+ * when the numbers are.
+ */
+final class KindCounts {
+
+    static final int KINDS = 8;
+    static final int MAX = 127;
+    static final long NOTHING = 0;
+
+    private static final long BYTE = 0xFF;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+    private KindCounts() {}
+
+    static int get(long tally, int kind) {
+        return (int) (tally >>> (kind << 3) & BYTE);
+    }
+
+    static long with(long tally, int kind, int count) {
+        int shift = kind << 3;
+        return tally & ~(BYTE << shift) | (long) Math.min(count, MAX) << shift;
+    }
+
+    static long one(int kind) {
+        return 1L << (kind << 3);
+    }
+
+    /** Both together, of each kind no more than {@code most} has. */
+    static long plus(long a, long b, long most) {
+        return min(a + b, most);
+    }
+
+    /** The smaller number of each kind; sums of two tallies are allowed. */
+    static long min(long a, long b) {
+        long takeA = (b | HIGH_BITS) - (a & ~HIGH_BITS) & HIGH_BITS & ~(a & HIGH_BITS);
+        long mask = (takeA >>> 7) * BYTE;
+        return a & mask | b & ~mask;
+    }
+
+    static long max(long a, long b) {
+        return a + b - min(a, b);
+    }
+
+    /** Whether {@code a} has at least as many of every kind. */
+    static boolean covers(long a, long b) {
+        return ((a | HIGH_BITS) - b & HIGH_BITS) == HIGH_BITS;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fakegpu.dra;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Unmodifiable copies that keep the order in which a person wrote things. */
+final class ImmutableCopies {
+    private ImmutableCopies() {}
+
+    static <K, V> Map<K, V> ofMap(Map<K, V> map) {
+        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fakegpu.explain;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Findings in columns, like the tables of {@code kubectl}: a line for each way in which devices are stopped. */
+final class FindingTable {
+
+    private static final int MAX_NODES = 10;
+    private static final String GAP = "  ";
+    private static final List<String> HEADER =
+            List.of("NODE", "CLAIM", "REQUEST", "FOUND", "DEVICES", "REASON", "WHAT STOPS THEM");
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    private FindingTable() {
+        rows.add(HEADER);
+    }
+
+    /** @param findings most telling first, which is the one that the way out is for */
+    static List<String> of(List<Finding> findings, @Nullable Remedy wayOut) {
+        Map<String, List<Finding>> byNode = findings.stream()
+                .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
+        var table = new FindingTable();
+        byNode.values().stream().limit(MAX_NODES).flatMap(List::stream).forEach(table::add);
+        var lines = new ArrayList<>(table.lines());
+        moreNodes(byNode).ifPresent(lines::add);
+        if (wayOut != null) {
+            String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
+            lines.add(node + Phrases.wayOut(wayOut));
+        }
+        return List.copyOf(lines);
+    }
+
+    private static Optional<String> moreNodes(Map<String, List<Finding>> byNode) {
+        var reasons = new EnumMap<Reason, Integer>(Reason.class);
+        byNode.values().stream()
+                .skip(MAX_NODES)
+                .map(findings -> findings.stream()
+                        .map(Finding::reason)
+                        .min(Reason::compareTo)
+                        .orElseThrow())
+                .forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+        return reasons.isEmpty()
+                ? Optional.empty()
+                : Optional.of("and " + (byNode.size() - MAX_NODES) + " more nodes: "
+                        + reasons.entrySet().stream()
+                                .map(entry -> entry.getValue() + " " + entry.getKey())
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private void add(Finding finding) {
+        List<String> what = List.of(
+                finding.node(),
+                finding.claim().toString(),
+                finding.resultName(),
+                finding.found() + "/" + finding.wanted());
+        List<List<String>> why = Stream.concat(stopped(finding).stream(), others(finding).stream())
+                .toList();
+        List<List<String>> told = why.isEmpty()
+                ? List.of(List.of(count(finding.considered()), finding.reason().name(), ""))
+                : why;
+        for (int i = 0; i < told.size(); i++) {
+            List<String> start = i == 0 ? what : List.of("", "", "", "");
+            rows.add(Stream.concat(start.stream(), told.get(i).stream()).toList());
+        }
+    }
+
+    private static String count(int devices) {
+        return Integer.toString(devices);
+    }
+
+    private static List<List<String>> others(Finding finding) {
+        return finding.others().stream()
+                .map(other -> List.of("", other.reason().name(), other.sentence()))
+                .toList();
+    }
+
+    private static List<List<String>> stopped(Finding finding) {
+        return finding.stopped().stream()
+                .flatMap(stopped -> ways(finding, stopped))
+                .toList();
+    }
+
+    private static Stream<List<String>> ways(Finding finding, Finding.Stopped stopped) {
+        String reason = stopped.reason().name();
+        Stream<List<String>> examples = stopped.examples().stream()
+                .map(example -> List.of(count(example.devices()), reason, finding.describe(example)));
+        int told =
+                stopped.examples().stream().mapToInt(Finding.Example::devices).sum();
+        int more = stopped.ways() - stopped.examples().size();
+        return more == 0
+                ? examples
+                : Stream.concat(
+                        examples,
+                        Stream.of(List.of(
+                                count(stopped.devices() - told),
+                                reason,
+                                more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
+    }
+
+    private List<String> lines() {
+        int[] widths = IntStream.range(0, HEADER.size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
+        return rows.stream().map(row -> line(row, widths)).toList();
+    }
+
+    private static String line(List<String> row, int[] widths) {
+        return IntStream.range(0, row.size())
+                .mapToObj(column -> row.get(column)
+                        + " ".repeat(widths[column] - row.get(column).length()))
+                .collect(Collectors.joining(GAP))
+                .stripTrailing();
+    }
+}

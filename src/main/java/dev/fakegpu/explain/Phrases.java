@@ -1,0 +1,259 @@
+package dev.fakegpu.explain;
+
+import dev.fakegpu.allocate.Blocker;
+import dev.fakegpu.allocate.Blockers;
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.GroupState;
+import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.RequestError;
+import dev.fakegpu.allocate.SelectorVerdict;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Quantity;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts single facts into words. */
+final class Phrases {
+
+    private static final int MAX_LISTED = 3;
+    private static final int MAX_EXPRESSION = 160;
+
+    private final boolean severalClaims;
+
+    /** @param severalClaims whether it has to be said which claim a request is of */
+    Phrases(boolean severalClaims) {
+        this.severalClaims = severalClaims;
+    }
+
+    static String shorten(String text, int length) {
+        return text.length() <= length ? text : text.substring(0, length - 3) + "...";
+    }
+
+    static String list(List<String> items) {
+        String listed = items.stream().limit(MAX_LISTED).collect(Collectors.joining(", "));
+        return items.size() > MAX_LISTED ? listed + " and " + (items.size() - MAX_LISTED) + " more" : listed;
+    }
+
+    static String devices(int count) {
+        return count == 1 ? "1 device" : count + " devices";
+    }
+
+    String name(ClaimRef claim, String request) {
+        return "request \"" + request + "\"" + (severalClaims ? " of " + claim : "");
+    }
+
+    private String name(Blocker holder) {
+        return holder.isOther() ? holder.claim().toString() : name(holder.claim(), holder.request());
+    }
+
+    String alongside(List<RequestRef> requests) {
+        return requests.size() > MAX_LISTED
+                ? "the " + requests.size() + " requests before it"
+                : requests.stream()
+                        .map(request -> name(request.claim(), request.request()))
+                        .collect(Collectors.joining(" and "));
+    }
+
+    static String fault(RequestError fault) {
+        if (fault instanceof RequestError.UnknownClass unknown) {
+            return request(unknown.claim(), unknown.request())
+                    + (unknown.deviceClass().isEmpty()
+                            ? " names no device class"
+                            : " is for device class \"" + unknown.deviceClass() + "\", which does not exist");
+        }
+        if (fault instanceof RequestError.TooManyDevices tooMany) {
+            return request(tooMany.claim(), tooMany.request()) + " is for " + tooMany.count() + " devices"
+                    + (tooMany.before() > 0 ? " after " + tooMany.before() : "") + "; a claim can have "
+                    + tooMany.limit();
+        }
+        if (fault instanceof RequestError.Unsupported unsupported) {
+            return unsupported.claim() + " cannot be allocated here: "
+                    + (unsupported.request().isEmpty() ? "" : "request \"" + unsupported.request() + "\": ")
+                    + unsupported.message();
+        }
+        if (fault instanceof RequestError.PoolUnusable unusable) {
+            return request(unusable.claim(), unusable.request()) + " is for all devices, and pool "
+                    + unusable.pool().id() + " is not usable";
+        }
+        return fault instanceof RequestError.SelectorFailed failed
+                ? "on " + failed.device() + ", " + failed.message()
+                : ((RequestError.Other) fault).message();
+    }
+
+    private static String request(ClaimRef claim, String request) {
+        return "request \"" + request + "\" of " + claim;
+    }
+
+    static String tooManyTogether() {
+        return "the claim would get more devices than a claim can have";
+    }
+
+    static String undecided() {
+        return "there are too many combinations of devices to try them all";
+    }
+
+    static String wayOut(Remedy wayOut) {
+        if (wayOut instanceof Remedy.Release release) {
+            return "it would fit if "
+                    + list(release.claims().stream().map(ClaimRef::toString).toList())
+                    + (release.claims().size() == 1 ? " were released" : " were all released");
+        }
+        return wayOut instanceof Remedy.Tolerate tolerate
+                ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
+                : "it would fit if pool " + ((Remedy.CompletePool) wayOut).pool() + " were complete as it is";
+    }
+
+    /** Several devices that were stopped, without what is different about them. */
+    static String state(Reason reason) {
+        return switch (reason) {
+            case SelectorFailed -> "something that a selector fails on";
+            case Failed -> "something that cannot be judged";
+            case ConstraintNotMet -> "kept off by a constraint";
+            case DevicesIncompatible -> "incompatible with what is allocated";
+            case CountersExhausted -> "short of counters";
+            case CapacityExhausted -> "short of capacity";
+            case DevicesInUse -> "in use";
+            case DevicesTainted -> "tainted";
+            case NodeLacksFeature -> "beyond what the node's kubelet knows";
+            case FeatureOff -> "in need of a feature that is off";
+            case CapacityNotOffered -> "without such a portion of capacity";
+            case NotReached -> "out of the node's reach";
+            default -> "stopped by " + reason;
+        };
+    }
+
+    /** What stops one device. */
+    String refusal(String device, Refusal refusal) {
+        if (refusal instanceof Refusal.GroupsIncompatible incompatible) {
+            return device + incompatible(incompatible);
+        }
+        if (refusal instanceof Refusal.CounterShort counter) {
+            return device + " needs " + counter.needed() + " " + counter.counter() + " on " + counter.counterSet()
+                    + ", of which " + counter.free().max(Quantity.ZERO) + " are free" + heldBy(counter.holders());
+        }
+        if (refusal instanceof Refusal.PoolOverdrawn counter) {
+            return device + " is blocked because " + counter.counter() + " on " + counter.counterSet()
+                    + " is overdrawn by " + counter.by() + heldBy(counter.holders());
+        }
+        if (refusal instanceof Refusal.InUse inUse) {
+            return device + " is held by " + names(inUse.holders());
+        }
+        if (refusal instanceof Refusal.Tainted tainted) {
+            return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate";
+        }
+        if (refusal instanceof Refusal.ConstraintViolated violated) {
+            return device + violated(violated);
+        }
+        return refusal instanceof Refusal.SelectorFailed failed
+                ? "on " + device + ", " + failed.message()
+                : capacityOrFeature(device, refusal);
+    }
+
+    private static String taint(DeviceTaint taint) {
+        return "the taint " + taint + (taint.rule() == null ? "" : " of DeviceTaintRule \"" + taint.rule() + "\"");
+    }
+
+    private String capacityOrFeature(String device, Refusal refusal) {
+        if (refusal instanceof Refusal.CapacityShort capacity) {
+            return device + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity()
+                    + " left where " + capacity.needed() + " are needed"
+                    + (capacity.holders().isEmpty() ? "" : "; shared by " + names(capacity.holders()));
+        }
+        if (refusal instanceof Refusal.PortionNotOffered portion) {
+            return device
+                    + (portion.amount() == null
+                            ? " has no capacity \"" + portion.capacity() + "\""
+                            : " does not hand out " + portion.amount() + " " + portion.capacity());
+        }
+        if (refusal instanceof Refusal.MissingNodeOperations missing) {
+            return device + " does without " + list(missing.operations()) + " of the node, "
+                    + (missing.featureOff()
+                            ? off(Feature.OPTIONAL_NODE_OPERATIONS)
+                            : "which the node's kubelet does not know");
+        }
+        if (refusal instanceof Refusal.BindingConditionsOff) {
+            return device + " has binding conditions, " + off(Feature.DEVICE_BINDING_AND_STATUS);
+        }
+        if (refusal instanceof Refusal.CountersNotSupported) {
+            return device + " consumes counters, " + off(Feature.PARTITIONABLE_DEVICES);
+        }
+        if (refusal instanceof Refusal.NotReached) {
+            return device + " cannot be reached from the node";
+        }
+        return refusal instanceof Refusal.Broken broken ? broken.message() : device + " is not selected";
+    }
+
+    private static String off(Feature feature) {
+        return "and the feature " + feature.gates().get(0) + " is off";
+    }
+
+    private String incompatible(Refusal.GroupsIncompatible refusal) {
+        String wants = refusal.groups().isEmpty()
+                ? " declares no compatibility group on "
+                : " needs group " + quoted(refusal.groups(), " or ") + " on ";
+        if (refusal.holders().isEmpty()) {
+            return wants + refusal.counterSet() + ", which it names a second time with other groups";
+        }
+        return wants + refusal.counterSet() + ", which is held " + heldWith(refusal.state()) + " by "
+                + holders(refusal.holders());
+    }
+
+    private static String heldWith(GroupState state) {
+        if (state instanceof GroupState.Grouped grouped) {
+            return switch (grouped.common().size()) {
+                case 0 -> "without a common group";
+                case 1 -> "with group " + quoted(grouped.common(), "");
+                default -> "with groups " + quoted(grouped.common(), " and ");
+            };
+        }
+        return "without a group";
+    }
+
+    private static String quoted(Collection<String> names, String separator) {
+        return names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(separator));
+    }
+
+    private static String violated(Refusal.ConstraintViolated refusal) {
+        AttributeValue value = refusal.value();
+        if (value == null) {
+            return " lacks " + refusal.attribute() + ", in which the claim's devices must "
+                    + (refusal.isMatch() ? "agree" : "differ");
+        }
+        String has = " has " + refusal.attribute() + " " + value;
+        if (refusal.against() == null) {
+            return has + ", which does not go with the claim's other devices together";
+        }
+        return has + " and must " + (refusal.isMatch() ? "agree with " : "differ from ")
+                + refusal.against().device() + ", which has " + refusal.othersValue();
+    }
+
+    private String heldBy(Blockers holders) {
+        return holders.isEmpty() ? "" : "; held by " + holders(holders);
+    }
+
+    private String names(Blockers holders) {
+        return list(holders.list().stream().map(this::name).toList());
+    }
+
+    private String holders(Blockers holders) {
+        return list(holders.list().stream()
+                .map(holder -> name(holder) + " (" + list(holder.devices()) + ")")
+                .toList());
+    }
+
+    /** Devices that selectors do not want; null for others. */
+    static @Nullable String rejected(Finding finding, Finding.Example example) {
+        if (!(example.refusal() instanceof Refusal.NotSelected rejected)) {
+            return null;
+        }
+        String by = rejected.origin() == SelectorVerdict.Origin.CLASS
+                ? "class \"" + finding.request().deviceClassName() + "\""
+                : "the request";
+        return example.devices() + (example.devices() == 1 ? " is" : " are") + " refused by " + by + " ("
+                + shorten(rejected.expression().strip(), MAX_EXPRESSION) + ")";
+    }
+}

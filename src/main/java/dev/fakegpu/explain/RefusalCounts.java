@@ -1,0 +1,85 @@
+package dev.fakegpu.explain;
+
+import dev.fakegpu.allocate.Blocker;
+import dev.fakegpu.allocate.Diagnosis;
+import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Counts what stops devices, so that thousands of them become a few lines. */
+final class RefusalCounts {
+
+    private static final int MAX_EXAMPLES = 3;
+
+    private final Map<Reason, Map<Refusal, Counted>> byReason = new EnumMap<>(Reason.class);
+
+    private static final class Counted {
+        private final DeviceId first;
+        private int devices;
+
+        Counted(DeviceId first) {
+            this.first = first;
+        }
+    }
+
+    void add(Diagnosis.Judged judged) {
+        Refusal refusal = judged.refusal();
+        if (refusal != null) {
+            byReason.computeIfAbsent(Reason.of(refusal), ignored -> new LinkedHashMap<>())
+                    .computeIfAbsent(refusal, ignored -> new Counted(judged.device()))
+                    .devices++;
+        }
+    }
+
+    /** One for each reason, most telling first. */
+    List<Finding.Stopped> stopped() {
+        return byReason.entrySet().stream()
+                .map(entry -> stopped(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Finding.Stopped stopped(Reason reason, Map<Refusal, Counted> ways) {
+        List<Finding.Example> examples = ways.entrySet().stream()
+                .limit(MAX_EXAMPLES)
+                .map(way -> new Finding.Example(way.getKey(), way.getValue().first, way.getValue().devices))
+                .toList();
+        int devices = ways.values().stream().mapToInt(way -> way.devices).sum();
+        return new Finding.Stopped(reason, devices, examples, ways.size());
+    }
+
+    private List<Refusal> refusals() {
+        return byReason.values().stream()
+                .map(Map::keySet)
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    /** Others who hold what the devices need, those of the most telling refusals first. */
+    List<ClaimRef> inTheWay() {
+        Set<ClaimRef> claims = new LinkedHashSet<>();
+        refusals().stream()
+                .map(Refusal::holders)
+                .distinct()
+                .flatMap(holders -> holders.list().stream())
+                .filter(Blocker::isOther)
+                .map(Blocker::claim)
+                .forEach(claims::add);
+        return List.copyOf(claims);
+    }
+
+    List<DeviceTaint> taints() {
+        return refusals().stream()
+                .filter(Refusal.Tainted.class::isInstance)
+                .map(tainted -> ((Refusal.Tainted) tainted).taint())
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fakegpu.explainer;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may have to be told something: pods that a scheduler refused, and claims that nobody allocated or uses. Says when something
+ * changed that may make a difference for them; as long as there are none, nothing does. Safe for use by several threads.
+ */
+final class PendingWatchlist {
+
+    private record Name(String namespace, String name) {}
+
+    private final ClusterWatch cluster;
+    private final Runnable changed;
+    private final Set<Name> pods = ConcurrentHashMap.newKeySet();
+    private final Set<Name> claims = ConcurrentHashMap.newKeySet();
+
+    PendingWatchlist(ClusterWatch cluster, Runnable changed) {
+        this.cluster = cluster;
+        this.changed = changed;
+    }
+
+    /** Listens from now on, and takes in what is there already. */
+    void register() {
+        cluster.pods().addListener(this::podChanged);
+        cluster.claims().addListener(this::claimChanged);
+        cluster.slices().addListener((before, after) -> changedForSome());
+        cluster.taintRules().addListener((before, after) -> changedForSome());
+        cluster.deviceClasses().addListener((before, after) -> changedForSome());
+        cluster.namespaces().addListener((before, after) -> changedForSome());
+        cluster.nodes().addListener((before, after) -> {
+            if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
+                changedForSome();
+            }
+        });
+        cluster.fakeGpus().addListener((before, after) -> {
+            if (before == null || after == null || !isSameSpec(before, after)) {
+                changedForSome();
+            }
+        });
+        cluster.pods().list().forEach(pod -> podChanged(null, pod));
+        cluster.claims().list().forEach(claim -> claimChanged(null, claim));
+    }
+
+    /** Pods that were refused. */
+    Stream<Pod> pods() {
+        return pods.stream()
+                .flatMap(pod -> cluster.pods().get(pod.namespace(), pod.name()).stream())
+                .filter(PendingWatchlist::isRefused);
+    }
+
+    /** Claims that are not allocated and that no pod uses. */
+    List<ResourceClaim> claims() {
+        List<ResourceClaim> candidates = claims.stream()
+                .flatMap(claim -> cluster.claims().get(claim.namespace(), claim.name()).stream())
+                .filter(PendingWatchlist::isLeftAlone)
+                .toList();
+        if (candidates.isEmpty()) {
+            return List.of();
+        }
+        Set<Name> used = cluster.pods().list().stream()
+                .flatMap(pod -> PodClaims.names(pod).stream()
+                        .map(name -> new Name(pod.getMetadata().getNamespace(), name)))
+                .collect(Collectors.toSet());
+        return candidates.stream().filter(claim -> !used.contains(name(claim))).toList();
+    }
+
+    private void podChanged(@Nullable Pod before, @Nullable Pod after) {
+        Pod either = after == null ? Objects.requireNonNull(before) : after;
+        if (after != null && isRefused(after)) {
+            pods.add(name(either));
+            changed.run();
+        } else {
+            pods.remove(name(either));
+            if (takesRoom(before) != takesRoom(after)) {
+                changedForSome();
+            }
+        }
+    }
+
+    private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
+        ResourceClaim either = after == null ? Objects.requireNonNull(before) : after;
+        if (after != null && isLeftAlone(after)) {
+            claims.add(name(either));
+            changed.run();
+        } else {
+            claims.remove(name(either));
+            if (isAllocated(before) != isAllocated(after)) {
+                changedForSome();
+            }
+        }
+    }
+
+    private void changedForSome() {
+        if (!pods.isEmpty() || !claims.isEmpty()) {
+            changed.run();
+        }
+    }
+
+    private static boolean isRefused(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() == null
+                && !PodState.isBound(pod)
+                && !PodState.hasEnded(pod)
+                && pod.getStatus() != null
+                && pod.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("PodScheduled")
+                                && condition.getStatus().equals("False")
+                                && "Unschedulable".equals(condition.getReason()));
+    }
+
+    private static boolean isLeftAlone(ResourceClaim claim) {
+        return claim.getMetadata().getDeletionTimestamp() == null
+                && !Allocations.isAllocated(claim)
+                && claim.getMetadata().getOwnerReferences().isEmpty();
+    }
+
+    private static boolean takesRoom(@Nullable Pod pod) {
+        return pod != null && PodState.isBound(pod) && !PodState.hasEnded(pod);
+    }
+
+    private static boolean isAllocated(@Nullable ResourceClaim claim) {
+        return claim != null && Allocations.isAllocated(claim);
+    }
+
+    private static boolean isSameSpec(FakeGpu before, FakeGpu after) {
+        return Objects.equals(
+                before.getMetadata().getGeneration(), after.getMetadata().getGeneration());
+    }
+
+    private static Name name(HasMetadata object) {
+        return new Name(
+                object.getMetadata().getNamespace(), object.getMetadata().getName());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fakegpu.explainer;
+
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
+import dev.fakegpu.schedule.fit.ExtendedResources;
+import dev.fakegpu.schedule.fit.NodeUsage;
+import dev.fakegpu.schedule.fit.PodFit;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+
+/** What a refused pod asks for. */
+final class PodDemand {
+
+    private final Pod pod;
+    private final PodFit fit;
+    private final List<Claim> claims;
+    private final SortedSet<String> extended;
+    private final ExtendedResources classes;
+    private final boolean isAlone;
+
+    PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
+        this.pod = pod;
+        this.classes = classes;
+        fit = new PodFit(pod, podClaims.claims(), usage, classes);
+        claims = podClaims.claims().stream()
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .map(ClaimReader::read)
+                .toList();
+        extended = classes.among(fit.requests());
+        isAlone = claims.size() != 1 || podClaims.claims().size() != 1 || !extended.isEmpty();
+    }
+
+    boolean anyDevices() {
+        return !claims.isEmpty() || !extended.isEmpty();
+    }
+
+    /** Equal for pods that are told the same. What is said about several claims names them. */
+    Object key() {
+        return isAlone
+                ? pod.getMetadata().getUid()
+                : List.of(
+                        String.valueOf(pod.getSpec().getSchedulerName()),
+                        claims.get(0).requests(),
+                        claims.get(0).constraints(),
+                        fit.key());
+    }
+
+    List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
+        return nodes.stream().filter(fit::fits).toList();
+    }
+
+    /** The claims that are not allocated, and one for extended resources that no device plugin of the nodes has. */
+    List<Claim> claims(List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices =
+                fitting.isEmpty() ? extended : classes.neededOn(fitting.get(0).stored(), extended);
+        if (fromDevices.isEmpty()) {
+            return claims;
+        }
+        var all = new ArrayList<>(claims);
+        all.add(ClaimReader.read(
+                ExtendedResourceClaim.of(pod, fromDevices, classes).claim()));
+        return all;
+    }
+
+    static List<NodeInfo> devices(List<SchedulableNode> nodes) {
+        return nodes.stream().map(SchedulableNode::devices).toList();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.fakegpu.importer;
+
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceTaint;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** In what the pools of a FakeGpu differ from those that it was made from: a check on the import, and on what it says about itself. */
+public final class ImportDiff {
+
+    private final String pool;
+    private final List<String> found = new ArrayList<>();
+
+    private ImportDiff(String pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * A sentence for each field of a slice, device or counter set that is not the same, with both values; names of pools and nodes do
+     * not matter.
+     */
+    public static List<String> between(PoolContent wanted, PoolContent published) {
+        var differences = new ImportDiff(wanted.pool().name());
+        differences.compare(
+                "counter set", CounterSet::name, CounterSet::counters, wanted.counterSets(), published.counterSets());
+        differences.compare("device", Device::name, ImportDiff::fields, wanted.devices(), published.devices());
+        differences.compare(
+                "partitionTypeAttribute", wanted.partitionTypeAttribute(), published.partitionTypeAttribute());
+        differences.compare("skipNodeOperations", wanted.skipNodeOperations(), published.skipNodeOperations());
+        return List.copyOf(differences.found);
+    }
+
+    private static Map<String, Object> fields(Device device) {
+        var fields = new LinkedHashMap<String, Object>();
+        device.attributes().forEach((name, value) -> fields.put("attribute " + name, value));
+        device.capacity().forEach((name, value) -> fields.put("capacity " + name, value));
+        device.consumesCounters()
+                .forEach(consumption -> fields.put("consumption from " + consumption.counterSet(), consumption));
+        device.taints()
+                .forEach(taint ->
+                        fields.put("taint " + taint, Objects.requireNonNullElse(taint.timeAdded(), "of no time")));
+        fields.put(
+                "order of taints",
+                device.taints().stream().map(DeviceTaint::key).toList());
+        fields.put("allowMultipleAllocations", device.allowMultipleAllocations());
+        fields.put("nodes", Objects.requireNonNullElse(device.nodes(), "those of the slice"));
+        fields.put("binding", device.binding());
+        return fields;
+    }
+
+    private <T> void compare(
+            String what,
+            Function<T, String> name,
+            Function<T, ? extends Map<String, ?>> fields,
+            List<T> wanted,
+            List<T> published) {
+        Map<String, T> byName = new LinkedHashMap<>();
+        published.forEach(object -> byName.put(name.apply(object), object));
+        for (T object : wanted) {
+            T counterpart = byName.remove(name.apply(object));
+            if (counterpart == null) {
+                add(what + " " + name.apply(object) + " is not published");
+            } else {
+                compareFields(what + " " + name.apply(object), fields.apply(object), fields.apply(counterpart));
+            }
+        }
+        byName.keySet().forEach(extra -> add(what + " " + extra + " is published in addition"));
+        if (!wanted.stream()
+                .map(name)
+                .toList()
+                .equals(published.stream().map(name).toList())) {
+            add("the order of the " + what + "s is another one");
+        }
+    }
+
+    private void compareFields(String owner, Map<String, ?> wanted, Map<String, ?> published) {
+        var names = new LinkedHashSet<String>(wanted.keySet());
+        names.addAll(published.keySet());
+        for (String name : names) {
+            if (wanted.containsKey(name) && published.containsKey(name)) {
+                compare(owner + ": " + name, wanted.get(name), published.get(name));
+            } else {
+                add(owner + ": " + name
+                        + (wanted.containsKey(name) ? " is not published" : " is published in addition"));
+            }
+        }
+    }
+
+    private void compare(String what, @Nullable Object wanted, @Nullable Object published) {
+        if (!Objects.equals(wanted, published)) {
+            add("%s is %s instead of %s".formatted(what, published, wanted));
+        }
+    }
+
+    private void add(String what) {
+        found.add("pool " + pool + ": " + what);
+    }
+}

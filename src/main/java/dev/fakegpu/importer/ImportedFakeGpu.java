@@ -1,0 +1,41 @@
+package dev.fakegpu.importer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.NodesSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A FakeGpu as it is written down: only what is not there by default. */
+@JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
+public record ImportedFakeGpu(Metadata metadata, Spec spec) {
+
+    /** Of the object's metadata the name only. */
+    public record Metadata(String name) {}
+
+    /** The fields of {@link FakeGpuSpec} that slices can tell. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Spec(
+            String driver,
+            FakeGpuSpec.AllocatorName allocator,
+            NodesSpec nodes,
+            @Nullable String partitionTypeAttribute,
+            List<String> skipNodeOperations,
+            CustomSpec custom) {
+
+        public Spec {
+            skipNodeOperations = List.copyOf(skipNodeOperations);
+        }
+    }
+
+    public String getApiVersion() {
+        return FakeGpu.GROUP + "/" + FakeGpu.VERSION;
+    }
+
+    public String getKind() {
+        return "FakeGpu";
+    }
+}

@@ -1,0 +1,174 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.prepare.config.ConfigTarget;
+import dev.fakegpu.prepare.config.OpaqueConfigs;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that a driver asks before it sets up the devices of a claim, on simulated nodes as in the kubelet plugin: first whether its
+ * configuration can be understood and applied, then whether the hardware can do it beside what it does already.
+ */
+public final class ClaimValidator {
+
+    private final ModeledHardware hardware;
+    private final HardwareCheck check;
+    private final Map<DeviceId, List<DeviceTaint>> evictions;
+
+    /** @param prepared what is set up for other claims */
+    public ClaimValidator(NodeInventory gpus, List<PreparedDevice> prepared) {
+        this.hardware = gpus.hardware();
+        this.check = new HardwareCheck(hardware, gpus.published(), prepared);
+        this.evictions = gpus.evictions();
+    }
+
+    /**
+     * What came out of a check.
+     *
+     * @param devices what is taken of the hardware; nothing for admin access, which looks at devices that others hold
+     * @param setups what containers get, one for each device or part of one; none if there is a problem
+     * @param problem why the claim cannot be prepared
+     */
+    public record Result(List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<String> problem) {
+        static Result failed(String problem) {
+            return new Result(List.of(), List.of(), Optional.of(problem));
+        }
+    }
+
+    /** @param results those of the claim's allocation that the driver is asked to prepare */
+    public Result check(ResourceClaim claim, List<DeviceRequestAllocationResult> results) {
+        var setups = new LinkedHashMap<ContainerDevice, DeviceSetup>();
+        for (String driver : drivers(results)) {
+            var problem = configure(driver, claim, results, setups);
+            if (problem.isPresent()) {
+                return Result.failed(problem.get());
+            }
+        }
+        List<DeviceId> held = results.stream()
+                .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
+                .map(Allocations::device)
+                .distinct()
+                .toList();
+        var taken = check.check(ClaimReader.ref(claim), held, Allocations.consumed(claim));
+        return taken.problem()
+                .or(() -> missing(results))
+                .or(() -> tainted(results))
+                .map(Result::failed)
+                .orElseGet(() -> new Result(taken.devices(), List.copyOf(setups.values()), Optional.empty()));
+    }
+
+    private static List<String> drivers(List<DeviceRequestAllocationResult> results) {
+        return results.stream()
+                .map(DeviceRequestAllocationResult::getDriver)
+                .distinct()
+                .toList();
+    }
+
+    private Optional<String> configure(
+            String driver,
+            ResourceClaim claim,
+            List<DeviceRequestAllocationResult> results,
+            Map<ContainerDevice, DeviceSetup> setups) {
+        var known = results.stream()
+                .filter(result -> result.getDriver().equals(driver)
+                        && hardware.device(Allocations.device(result)).isPresent())
+                .toList();
+        var targets = known.stream().map(this::target).toList();
+        var configured = OpaqueConfigs.apply(driver, Allocations.configs(claim), targets);
+        if (configured.problem().isPresent()) {
+            return configured.problem();
+        }
+        for (int i = 0; i < known.size(); i++) {
+            var setup = new DeviceSetup(
+                    Allocations.device(known.get(i)),
+                    known.get(i).getShareID(),
+                    targets.get(i).device(),
+                    configured.settings().get(i));
+            setups.putIfAbsent(setup.container(), setup);
+        }
+        return Optional.empty();
+    }
+
+    private ConfigTarget target(DeviceRequestAllocationResult result) {
+        DeviceId id = Allocations.device(result);
+        Device device = hardware.device(id).orElseThrow();
+        return new ConfigTarget(result.getRequest(), device, new ContainerDevice(id, result.getShareID()).uuid(device));
+    }
+
+    /** Admin access takes nothing, but the devices have to be there. */
+    private Optional<String> missing(List<DeviceRequestAllocationResult> results) {
+        return results.stream()
+                .map(Allocations::device)
+                .filter(id -> hardware.device(id).isEmpty())
+                .findFirst()
+                .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+    }
+
+    /** KEP-5055: a pod that began to use such a device would be evicted at once. */
+    private Optional<String> tainted(List<DeviceRequestAllocationResult> results) {
+        for (DeviceRequestAllocationResult result : results) {
+            DeviceId id = Allocations.device(result);
+            var tolerations = Allocations.tolerations(result);
+            var taint = evictions.getOrDefault(id, List.of()).stream()
+                    .filter(one -> tolerations.stream().noneMatch(toleration -> toleration.tolerates(one)))
+                    .findFirst();
+            if (taint.isPresent()) {
+                return Optional.of("device %s has the taint %s, which request %s does not tolerate"
+                        .formatted(id.device(), taint.get(), result.getRequest()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The same with devices that were not allocated: for each one the next of its pool and type that is not the claim's. Where there is
+     * none it stays.
+     *
+     * @param fault what is to blame
+     */
+    public Result withWrongDevices(Result result, String fault) {
+        Set<DeviceId> used = new HashSet<>();
+        result.setups().forEach(setup -> used.add(setup.allocated()));
+        var wrong = new ArrayList<DeviceSetup>();
+        for (DeviceSetup setup : result.setups()) {
+            var other = next(setup, used);
+            other.ifPresent(device -> used.add(setup.allocated().poolId().device(device.name())));
+            wrong.add(other.map(
+                            device -> setup.insteadOf(setup.allocated().poolId().device(device.name()), device, fault))
+                    .orElse(setup));
+        }
+        return new Result(result.devices(), wrong, result.problem());
+    }
+
+    private Optional<Device> next(DeviceSetup setup, Set<DeviceId> used) {
+        var pool = setup.allocated().poolId();
+        var alike = hardware.devices(pool).stream()
+                .filter(device -> type(device).equals(type(setup.device())))
+                .toList();
+        int own = alike.indexOf(setup.device());
+        for (int step = 1; step < alike.size(); step++) {
+            Device candidate = alike.get((own + step) % alike.size());
+            if (!used.contains(pool.device(candidate.name()))) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> type(Device device) {
+        return Optional.ofNullable(device.attributes().get("type")).map(AttributeValue::toString);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records in {@code status.devices} what became of the devices of a claim. This is also the preparer's memory: what is prepared
+ * on a simulated node is read from there, so that a restart forgets nothing.
+ */
+public final class DeviceStatusWriter {
+
+    private final KubernetesClient client;
+    private final Consumer<ResourceClaim> written;
+    private final Clock clock;
+
+    /** @param written is given each claim as the API server answers it */
+    public DeviceStatusWriter(KubernetesClient client, Consumer<ResourceClaim> written, Clock clock) {
+        this.client = client;
+        this.written = written;
+        this.clock = clock;
+    }
+
+    /** Reads a claim anew. */
+    void refresh(String namespace, String name) {
+        var claim = client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        if (claim != null) {
+            written.accept(claim);
+        }
+    }
+
+    /** @param declared the groups that the slices declare now, used where the allocation recorded none */
+    public void prepared(
+            ResourceClaim claim,
+            ClaimValidator.Result result,
+            Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        Map<DeviceId, CompatibilityGroups> configured =
+                result.devices().stream().collect(Collectors.toMap(PreparedDevice::id, PreparedDevice::configuredFor));
+        write(
+                claim,
+                result.setups().stream()
+                        .map(setup -> status(claim, setup, configured.get(setup.allocated()), declared))
+                        .toList());
+    }
+
+    private AllocatedDeviceStatus status(
+            ResourceClaim claim,
+            DeviceSetup setup,
+            @Nullable CompatibilityGroups configuredFor,
+            Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        DeviceId device = setup.allocated();
+        ContainerDevice container = setup.container();
+        var status = DeviceStatuses.of(
+                device,
+                snapshot(claim, device, declared),
+                configuredFor,
+                condition(claim, device, "True", DeviceStatuses.PREPARED, setup.description()));
+        return DeviceStatuses.ofShare(
+                DeviceStatuses.withContainer(
+                        status,
+                        container.cdiId(claim.getMetadata().getUid()),
+                        setup.env(),
+                        container.id().equals(device) ? null : container.id().device()),
+                container.shareId());
+    }
+
+    public void failed(
+            ResourceClaim claim,
+            List<DeviceId> devices,
+            String problem,
+            Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        var statuses = devices.stream()
+                .map(device -> DeviceStatuses.of(
+                        device,
+                        snapshot(claim, device, declared),
+                        null,
+                        condition(claim, device, "False", DeviceStatuses.PREPARE_FAILED, problem)))
+                .toList();
+        write(claim, ofShares(claim, statuses));
+    }
+
+    /** Of devices that stay prepared, which is what the condition goes on to say. */
+    public void notUnprepared(ResourceClaim claim, List<DeviceId> devices, String problem) {
+        write(
+                claim,
+                devices.stream()
+                        .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                        .flatMap(device -> claim.getStatus().getDevices().stream()
+                                .filter(known -> id(known).equals(device))
+                                .map(known -> new AllocatedDeviceStatusBuilder(known)
+                                        .withConditions(condition(
+                                                claim,
+                                                device,
+                                                "True",
+                                                DeviceStatuses.PREPARED,
+                                                "cannot be unprepared: " + problem))
+                                        .build()))
+                        .toList());
+    }
+
+    public void unprepared(ResourceClaim claim) {
+        var statuses = Allocations.results(claim).stream()
+                .map(Allocations::device)
+                .distinct()
+                .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                .map(device -> DeviceStatuses.of(
+                        device,
+                        DeviceStatuses.snapshot(claim, device),
+                        null,
+                        condition(
+                                claim,
+                                device,
+                                "False",
+                                DeviceStatuses.UNPREPARED,
+                                "no pod on the node uses the device")))
+                .toList();
+        write(claim, ofShares(claim, statuses));
+    }
+
+    private static @Nullable CompatibilityGroups snapshot(
+            ResourceClaim claim, DeviceId device, Function<DeviceId, @Nullable CompatibilityGroups> declared) {
+        var recorded = DeviceStatuses.snapshot(claim, device);
+        return recorded != null ? recorded : declared.apply(device);
+    }
+
+    private List<Condition> condition(
+            ResourceClaim claim, DeviceId device, String status, String reason, String message) {
+        var condition = new ConditionBuilder()
+                .withType(DeviceStatuses.READY)
+                .withStatus(status)
+                .withReason(reason)
+                .withMessage(message)
+                .withLastTransitionTime(lastTransition(claim, device, status))
+                .build();
+        return List.of(condition);
+    }
+
+    private String lastTransition(ResourceClaim claim, DeviceId device, String status) {
+        return DeviceStatuses.readyCondition(claim, device)
+                .filter(known -> status.equals(known.getStatus()))
+                .map(Condition::getLastTransitionTime)
+                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /** Leaves alone what others have in the statuses, and writes nothing that stands there already. */
+    private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        var all = new ArrayList<>(
+                Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of()));
+        boolean changed = false;
+        for (AllocatedDeviceStatus status : statuses) {
+            var known = all.stream().filter(other -> isOfSame(other, status)).findFirst();
+            var merged =
+                    known.map(other -> DeviceStatuses.merged(other, status)).orElse(status);
+            if (known.isEmpty() || !DeviceStatuses.areAlike(known.get(), merged)) {
+                all.removeIf(other -> isOfSame(other, status));
+                all.add(merged);
+                changed = true;
+            }
+        }
+        if (changed) {
+            written.accept(client.resource(new ResourceClaimBuilder(claim)
+                            .editStatus()
+                            .withDevices(all)
+                            .endStatus()
+                            .build())
+                    .updateStatus());
+        }
+    }
+
+    private static boolean isOfSame(AllocatedDeviceStatus one, AllocatedDeviceStatus other) {
+        return id(one).equals(id(other)) && Objects.equals(one.getShareID(), other.getShareID());
+    }
+
+    /** A device that is shared has a status for each share that the claim has of it. */
+    private static List<AllocatedDeviceStatus> ofShares(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        return statuses.stream()
+                .flatMap(status -> Allocations.results(claim).stream()
+                        .filter(result -> Allocations.device(result).equals(id(status)))
+                        .map(result -> DeviceStatuses.ofShare(status, result.getShareID())))
+                .distinct()
+                .toList();
+    }
+
+    private static DeviceId id(AllocatedDeviceStatus status) {
+        return new DeviceId(status.getDriver(), status.getPool(), status.getDevice());
+    }
+}

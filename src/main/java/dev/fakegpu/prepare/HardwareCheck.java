@@ -1,0 +1,184 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.allocate.GroupState;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The last line of defence (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up beside all that is
+ * set up on the node already. The API server checks none of this, and an older or differently configured scheduler may not either.
+ */
+public final class HardwareCheck {
+
+    private final ModeledHardware hardware;
+    private final Set<DeviceId> published;
+    private final List<PreparedDevice> prepared;
+
+    /**
+     * @param published the devices in the current ResourceSlices
+     * @param prepared what is set up for other claims
+     */
+    public HardwareCheck(ModeledHardware hardware, Set<DeviceId> published, List<PreparedDevice> prepared) {
+        this.hardware = hardware;
+        this.published = published;
+        this.prepared = List.copyOf(prepared);
+    }
+
+    /**
+     * What came out of a check.
+     *
+     * @param devices all devices of the claim as they are now configured; none if there is a problem
+     * @param problem why the claim cannot be prepared
+     */
+    public record Result(List<PreparedDevice> devices, Optional<String> problem) {
+        static Result failed(String problem) {
+            return new Result(List.of(), Optional.of(problem));
+        }
+    }
+
+    /** For a claim that has its devices whole. */
+    public Result check(ClaimRef claim, List<DeviceId> devices) {
+        return check(claim, devices, Map.of());
+    }
+
+    /** @param consumed what the claim takes of the capacities of devices that it shares */
+    public Result check(ClaimRef claim, List<DeviceId> devices, Map<DeviceId, Map<String, Quantity>> consumed) {
+        var together = new ArrayList<>(prepared);
+        var added = new ArrayList<PreparedDevice>();
+        for (DeviceId id : devices) {
+            var device = hardware.device(id);
+            if (device.isEmpty() || !published.contains(id)) {
+                return Result.failed(
+                        "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+            }
+            var portion = consumed.getOrDefault(id, Map.of());
+            var problem = inUse(id, device.get(), portion, together)
+                    .or(() -> incompatible(id, device.get(), together))
+                    .or(() -> tooMuch(id, device.get(), together));
+            if (problem.isPresent()) {
+                return Result.failed(problem.get());
+            }
+            var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups(), portion);
+            together.add(preparedDevice);
+            added.add(preparedDevice);
+        }
+        return new Result(added, Optional.empty());
+    }
+
+    private static Optional<String> inUse(
+            DeviceId id, Device device, Map<String, Quantity> portion, List<PreparedDevice> together) {
+        var users = together.stream().filter(other -> other.id().equals(id)).toList();
+        if (users.isEmpty() || device.allowMultipleAllocations()) {
+            return exhausted(device, portion, users);
+        }
+        return Optional.of("device %s is already prepared for %s"
+                .formatted(id.device(), users.get(0).claim()));
+    }
+
+    private static Optional<String> exhausted(
+            Device device, Map<String, Quantity> portion, List<PreparedDevice> users) {
+        for (var wanted : portion.entrySet()) {
+            var capacity = device.capacity().get(wanted.getKey());
+            var total = capacity == null ? Quantity.ZERO : capacity.value();
+            var used = users.stream()
+                    .map(user -> user.consumed().getOrDefault(wanted.getKey(), Quantity.ZERO))
+                    .reduce(Quantity.ZERO, Quantity::plus);
+            if (used.plus(wanted.getValue()).compareTo(total) > 0) {
+                return Optional.of("a share of %s %s is needed of %s, of which %s are left of %s"
+                        .formatted(wanted.getValue(), wanted.getKey(), device.name(), total.minus(used), total));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> incompatible(DeviceId id, Device device, List<PreparedDevice> together) {
+        for (CounterConsumption consumption : device.consumesCounters()) {
+            var neighbours = neighbours(id, consumption.counterSet(), together);
+            GroupState state = GroupState.FREE;
+            for (PreparedDevice neighbour : neighbours) {
+                state = state.place(neighbour.configuredFor().on(consumption.counterSet()));
+            }
+            if (!state.admits(consumption.compatibilityGroups())) {
+                return Optional.of(excluded(device, consumption, neighbours));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<PreparedDevice> neighbours(DeviceId id, String counterSet, List<PreparedDevice> together) {
+        return together.stream()
+                .filter(other -> other.id().poolId().equals(id.poolId()))
+                .filter(other -> other.configuredFor().byCounterSet().containsKey(counterSet))
+                .toList();
+    }
+
+    private static String excluded(Device device, CounterConsumption consumption, List<PreparedDevice> neighbours) {
+        var holders = neighbours.stream()
+                .limit(3)
+                .map(other -> "%s for %s (%s)"
+                        .formatted(
+                                mode(other.configuredFor().on(consumption.counterSet())),
+                                other.claim(),
+                                other.id().device()))
+                .collect(Collectors.joining(", "));
+        var more = neighbours.size() > 3 ? " and " + (neighbours.size() - 3) + " more" : "";
+        return "%s needs the hardware behind %s configured as %s, but it is configured as %s%s"
+                .formatted(
+                        device.name(),
+                        consumption.counterSet(),
+                        mode(consumption.compatibilityGroups()),
+                        holders,
+                        more);
+    }
+
+    private static String mode(List<String> groups) {
+        return groups.isEmpty()
+                ? "no group"
+                : groups.stream().map(group -> '"' + group + '"').collect(Collectors.joining(" or "));
+    }
+
+    /** The first share of a device takes its counters, and the others come with it. */
+    private Optional<String> tooMuch(DeviceId id, Device device, List<PreparedDevice> together) {
+        if (together.stream().anyMatch(other -> other.id().equals(id))) {
+            return Optional.empty();
+        }
+        for (CounterConsumption consumption : device.consumesCounters()) {
+            var neighbours = neighbours(id, consumption.counterSet(), together);
+            for (var wanted : consumption.counters().entrySet()) {
+                var used = used(neighbours, consumption.counterSet(), wanted.getKey());
+                var total = hardware.total(id.poolId(), consumption.counterSet(), wanted.getKey());
+                if (used.plus(wanted.getValue()).compareTo(total) > 0) {
+                    return Optional.of("%s needs %s %s of %s, of which %s are left of %s"
+                            .formatted(
+                                    device.name(),
+                                    wanted.getValue(),
+                                    wanted.getKey(),
+                                    consumption.counterSet(),
+                                    total.minus(used),
+                                    total));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Quantity used(List<PreparedDevice> neighbours, String counterSet, String counter) {
+        return neighbours.stream()
+                .map(PreparedDevice::id)
+                .distinct()
+                .flatMap(other -> hardware.device(other).stream())
+                .flatMap(device -> device.consumesCounters().stream())
+                .filter(consumption -> consumption.counterSet().equals(counterSet))
+                .map(consumption -> consumption.counters().getOrDefault(counter, Quantity.ZERO))
+                .reduce(Quantity.ZERO, Quantity::plus);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.fakegpu.prepare;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.slices.Retention;
+import dev.fakegpu.slices.Retention.Published;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The GPUs of a node: what is published of them, and what the FakeGpus behind that model. */
+public final class NodeInventory {
+
+    private final InventoryPlanner planner;
+    private final String node;
+    private final List<ResourceSlice> slices;
+    private final Function<ResourceSlice, Slice> reader;
+    private final Function<String, Optional<FakeGpu>> fakeGpus;
+
+    /**
+     * @param slices those of the node are picked out, and those of network-attached devices: who may use these was decided at
+     *     allocation
+     * @param reader what a slice says, with its groups
+     * @param fakeGpus finds a FakeGpu by name
+     */
+    public NodeInventory(
+            InventoryPlanner planner,
+            String node,
+            Collection<ResourceSlice> slices,
+            Function<ResourceSlice, Slice> reader,
+            Function<String, Optional<FakeGpu>> fakeGpus) {
+        this.planner = planner;
+        this.node = node;
+        this.slices = slices.stream()
+                .filter(slice -> {
+                    var onNode = slice.getSpec().getNodeName();
+                    return onNode == null || onNode.equals(node);
+                })
+                .toList();
+        this.reader = reader;
+        this.fakeGpus = fakeGpus;
+    }
+
+    public ModeledHardware hardware() {
+        Map<PoolId, Inventory> pools = new HashMap<>();
+        slices.forEach(slice -> {
+            var pool = new PoolId(
+                    slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+            owner(slice)
+                    .filter(fakeGpu -> !pools.containsKey(pool))
+                    .ifPresent(fakeGpu -> pools.put(pool, inventory(fakeGpu, pool)));
+        });
+        return new ModeledHardware(pools);
+    }
+
+    public Set<DeviceId> published() {
+        return read().flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
+                .collect(Collectors.toSet());
+    }
+
+    /** The taints of published devices by which pods are evicted; devices without any are left out. */
+    Map<DeviceId, List<DeviceTaint>> evictions() {
+        Map<DeviceId, List<DeviceTaint>> evictions = new HashMap<>();
+        read().forEach(slice -> slice.devices().forEach(device -> {
+            var taints = device.taints().stream().filter(DeviceTaint::evicts).toList();
+            if (!taints.isEmpty()) {
+                evictions.put(slice.pool().device(device.name()), taints);
+            }
+        }));
+        return evictions;
+    }
+
+    /** How the devices are, by what is published of them. */
+    public Map<DeviceId, DeviceHealths.Health> healths() {
+        return DeviceHealths.of(read().toList());
+    }
+
+    /** The faults that a call for these devices of a claim can meet; a spec that is refused has none. */
+    List<InjectedFault> faults(FaultSpec.Operation operation, Map<String, String> claimLabels, List<DeviceId> devices) {
+        return devices.stream()
+                .map(DeviceId::poolId)
+                .distinct()
+                .flatMap(pool -> owner(pool).stream()
+                        .flatMap(fakeGpu -> faults(fakeGpu, operation, claimLabels, names(devices, pool))))
+                .distinct()
+                .toList();
+    }
+
+    private Stream<InjectedFault> faults(
+            FakeGpu fakeGpu, FaultSpec.Operation operation, Map<String, String> claimLabels, Set<String> devices) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        if (spec.faults().isEmpty() || !planner.check(spec, name).isEmpty()) {
+            return Stream.empty();
+        }
+        return planner
+                .faults(spec, name, spec.nodes().isNetworkAttached() ? "" : node, operation, claimLabels, devices)
+                .stream()
+                .map(fault -> new InjectedFault(fakeGpu.getMetadata().getUid(), fault));
+    }
+
+    private static Set<String> names(List<DeviceId> devices, PoolId pool) {
+        return devices.stream()
+                .filter(device -> device.poolId().equals(pool))
+                .map(DeviceId::device)
+                .collect(Collectors.toSet());
+    }
+
+    private Optional<FakeGpu> owner(PoolId pool) {
+        return slices.stream()
+                .filter(slice -> pool.equals(new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName())))
+                .flatMap(slice -> owner(slice).stream())
+                .findFirst();
+    }
+
+    /** The groups that the slices declare now, for a claim that was allocated without recording them. */
+    public Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
+        return read().filter(slice -> slice.pool().equals(id.poolId()))
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .map(Device::compatibilityGroups)
+                .findFirst();
+    }
+
+    /**
+     * What the FakeGpu models, and beside it devices that a change has not reached yet. While its spec is refused, what is still
+     * published of it, which then is all that is known.
+     */
+    private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        var published = published(pool);
+        if (!planner.check(spec, name).isEmpty()) {
+            return new Inventory(
+                    Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+        }
+        var planned = planner.plan(spec, name, spec.nodes().isNetworkAttached() ? "" : node);
+        var hardware = new Published(planned.counterSets(), planned.devices()).with(published.only(pending(published)));
+        return new Inventory(planned.gpus(), hardware.counterSets(), hardware.devices());
+    }
+
+    private static Set<String> pending(Published published) {
+        return published.devices().stream()
+                .filter(Retention::isPending)
+                .map(Device::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Published published(PoolId pool) {
+        var ofPool = read().filter(slice -> slice.pool().equals(pool)).toList();
+        return new Published(
+                ofPool.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
+                ofPool.stream().flatMap(slice -> slice.devices().stream()).toList());
+    }
+
+    private Optional<FakeGpu> owner(ResourceSlice slice) {
+        var labels = Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of());
+        return Optional.ofNullable(labels.get(Labels.FAKEGPU)).flatMap(fakeGpus);
+    }
+
+    private Stream<Slice> read() {
+        return slices.stream().map(reader);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.ClaimValidator;
+import dev.fakegpu.prepare.DeviceStatusWriter;
+import dev.fakegpu.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster behind its API server. Nothing is watched: a claim is prepared seconds after a scheduler saw slices that a watch of
+ * ours might not have seen yet.
+ */
+final class ApiServerAccess implements ClusterAccess {
+
+    private static final Logger LOG = Logger.getLogger(ApiServerAccess.class);
+    private static final int ATTEMPTS = 4;
+
+    private final KubernetesClient client;
+    private final InventoryPlanner planner;
+    private final String driver;
+    private final String node;
+    private final DeviceStatusWriter writer;
+
+    ApiServerAccess(KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock) {
+        this.client = client;
+        this.planner = planner;
+        this.driver = driver;
+        this.node = node;
+        this.writer = new DeviceStatusWriter(client, claim -> {}, clock);
+    }
+
+    @Override
+    public Optional<ResourceClaim> claim(String namespace, String name) {
+        return Optional.ofNullable(client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get());
+    }
+
+    @Override
+    public NodeInventory gpus() {
+        List<ResourceSlice> slices = nodeNames(node)
+                .flatMap(nodeName -> client
+                        .resources(ResourceSlice.class)
+                        .withField("spec.nodeName", nodeName)
+                        .withField("spec.driver", driver)
+                        .list()
+                        .getItems()
+                        .stream())
+                .toList();
+        Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
+                .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
+        return new NodeInventory(
+                planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
+    }
+
+    /** Of the slices of a node, and of those of network-attached devices, which name none. */
+    static Stream<String> nodeNames(String node) {
+        return Stream.of(node, "");
+    }
+
+    @Override
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus) {
+        tell(claim, stored -> writer.prepared(stored, result, declared(gpus)));
+    }
+
+    @Override
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus) {
+        tell(claim, stored -> writer.failed(stored, devices, problem, declared(gpus)));
+    }
+
+    @Override
+    public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
+        tellIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
+    }
+
+    @Override
+    public void unprepared(ClaimRef claim) {
+        tellIfStored(claim, writer::unprepared);
+    }
+
+    private void tellIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
+        try {
+            claim(ref.namespace(), ref.name())
+                    .filter(claim -> ref.uid().equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
+                    .ifPresent(claim -> tell(claim, write));
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the status of ResourceClaim %s is not updated: %s", ref, e.getMessage());
+        }
+    }
+
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declared(NodeInventory gpus) {
+        return device -> gpus.declaredGroups(device).orElse(null);
+    }
+
+    /** Others write the status as well, so a conflict is nothing special. What is on the node is right without it. */
+    private void tell(ResourceClaim claim, Consumer<ResourceClaim> write) {
+        var metadata = claim.getMetadata();
+        Optional<ResourceClaim> latest = Optional.of(claim);
+        for (int attempt = 1; latest.isPresent(); attempt++) {
+            try {
+                write.accept(latest.get());
+                return;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
+                    LOG.warnf(
+                            "the status of ResourceClaim %s/%s is not updated: %s",
+                            metadata.getNamespace(), metadata.getName(), e.getMessage());
+                    return;
+                }
+                latest = reread(claim);
+            }
+        }
+    }
+
+    private Optional<ResourceClaim> reread(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        try {
+            return claim(metadata.getNamespace(), metadata.getName())
+                    .filter(stored ->
+                            metadata.getUid().equals(stored.getMetadata().getUid()))
+                    .filter(stored -> stored.getStatus() != null);
+        } catch (KubernetesClientException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fakegpu.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+
+/**
+ * What a container can read about a device of its own: a file with {@code name=value} lines, of which {@code nvidia-smi} makes what
+ * people expect to see.
+ */
+final class DeviceInfoFile {
+
+    private final ClaimRef claim;
+    private final PreparedResult result;
+    private final Device device;
+
+    DeviceInfoFile(ClaimRef claim, PreparedResult result, Device device) {
+        this.claim = claim;
+        this.result = result;
+        this.device = device;
+    }
+
+    String text() {
+        var text = new StringBuilder();
+        DeviceId id = result.given();
+        line(text, "driver", id.driver());
+        line(text, "pool", id.pool());
+        line(text, "device", id.device());
+        if (result.shareId() != null) {
+            line(text, "shareID", result.shareId());
+        }
+        line(text, "uuid", result.container().uuid(device));
+        line(text, "claim", claim.toString());
+        line(text, "requests", String.join(",", result.requests()));
+        device.attributes().forEach((name, value) -> line(text, "attribute." + name, value.toString()));
+        device.capacity()
+                .forEach((name, capacity) ->
+                        line(text, "capacity." + name, capacity.value().toString()));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(name)
+                .append('=')
+                .append(value.replaceAll("\\p{Cntrl}", " "))
+                .append('\n');
+    }
+}

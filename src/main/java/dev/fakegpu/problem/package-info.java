@@ -1,5 +1,0 @@
-/** Allocation problems as JSON, and the answers: the format that the program in {@code hack/oracle} speaks as well. */
-@NullMarked
-package dev.fakegpu.problem;
-
-import org.jspecify.annotations.NullMarked;

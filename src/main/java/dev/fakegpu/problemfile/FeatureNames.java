@@ -1,0 +1,43 @@
+package dev.fakegpu.problemfile;
+
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The names of features in problems: those of the fields of {@code structured.Features} upstream. */
+final class FeatureNames {
+
+    /** A feature for upstream; here it is a {@link GroupsGate}. */
+    private static final String COMPATIBILITY_GROUPS = "CompatibilityGroups";
+
+    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
+    private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
+
+    private FeatureNames() {}
+
+    /** The first name, by the alphabet, that is none of the features. */
+    static Optional<String> unknown(Set<String> names) {
+        return names.stream().filter(name -> !isKnown(name)).sorted().findFirst();
+    }
+
+    private static boolean isKnown(String name) {
+        return name.equals(COMPATIBILITY_GROUPS)
+                || Arrays.stream(Feature.values())
+                        .anyMatch(feature -> feature.upstreamName().equals(name));
+    }
+
+    /** The options of an allocator that goes by what is in the slices, as upstream's does. */
+    static AllocatorOptions options(Set<String> on, boolean all) {
+        Set<Feature> features = Arrays.stream(Feature.values())
+                .filter(feature -> all || on.contains(feature.upstreamName()))
+                .collect(Collectors.toSet());
+        GroupsGate groups = all || on.contains(COMPATIBILITY_GROUPS) ? GroupsGate.ON : GroupsGate.OFF;
+        return new AllocatorOptions(features, groups, GroupPolicy.LIVE, List.of(), () -> SHARE_ID);
+    }
+}

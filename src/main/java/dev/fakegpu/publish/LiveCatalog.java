@@ -1,0 +1,92 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.Catalog.Addition;
+import dev.fakegpu.catalog.Catalog.Rejected;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * The catalogue as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
+ * reported once, in the log and to whoever wants to know, and leaves everything else as it is.
+ */
+public final class LiveCatalog implements Supplier<Catalog> {
+
+    private static final Logger LOG = Logger.getLogger(LiveCatalog.class);
+
+    private final Catalog builtIn;
+    private final ObjectStore<ConfigMap> files;
+    private final BiConsumer<ConfigMap, String> reporter;
+    private final Set<Rejected> reported = new HashSet<>();
+    private volatile State state;
+
+    /** What was read, and what it was read from. */
+    private record State(List<Addition> additions, Catalog catalog) {}
+
+    /** @param reporter is given a ConfigMap with a file that cannot be used, and why */
+    public LiveCatalog(Catalog builtIn, ObjectStore<ConfigMap> files, BiConsumer<ConfigMap, String> reporter) {
+        this.builtIn = builtIn;
+        this.files = files;
+        this.reporter = reporter;
+        this.state = new State(List.of(), builtIn);
+        files.addListener((before, after) -> report());
+        report();
+    }
+
+    /** Reads the files again if they are others than the last time. */
+    @Override
+    public Catalog get() {
+        List<Addition> additions = configMaps().flatMap(LiveCatalog::additions).toList();
+        State known = state;
+        if (!known.additions.equals(additions)) {
+            known = new State(additions, builtIn.with(additions));
+            state = known;
+        }
+        return known.catalog;
+    }
+
+    private synchronized void report() {
+        List<Rejected> rejected = get().rejected();
+        reported.retainAll(Set.copyOf(rejected));
+        rejected.stream().filter(reported::add).forEach(this::report);
+    }
+
+    private void report(Rejected rejected) {
+        LOG.warnf("%s: no model is added to the catalogue: %s", rejected.source(), rejected.problem());
+        configMaps()
+                .filter(configMap -> additions(configMap)
+                        .anyMatch(addition -> addition.source().equals(rejected.source())))
+                .findFirst()
+                .ifPresent(configMap -> reporter.accept(configMap, rejected.source() + ": " + rejected.problem()));
+    }
+
+    private Stream<ConfigMap> configMaps() {
+        return files.list().stream()
+                .sorted(Comparator.comparing(
+                        configMap -> configMap.getMetadata().getName()));
+    }
+
+    private static Stream<Addition> additions(ConfigMap configMap) {
+        Map<String, String> data = Objects.requireNonNullElse(configMap.getData(), Map.of());
+        return new TreeMap<>(data)
+                .entrySet().stream()
+                        .map(file -> new Addition(
+                                "ConfigMap %s/%s, key %s"
+                                        .formatted(
+                                                configMap.getMetadata().getNamespace(),
+                                                configMap.getMetadata().getName(),
+                                                file.getKey()),
+                                file.getValue()));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Sums over what is stored, not over what is wanted. */
+final class StatusTotals {
+    private StatusTotals() {}
+
+    static FakeGpuStatus.Totals of(
+            FakeGpu fakeGpu, Map<PoolId, List<ResourceSlice>> stored, Collection<ResourceClaim> claims) {
+        var pools = stored.keySet();
+        int devices = stored.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(slice -> slice.getSpec().getDevices() == null
+                        ? 0
+                        : slice.getSpec().getDevices().size())
+                .sum();
+        long allocated = claims.stream()
+                .flatMap(claim -> Allocations.devices(claim).stream())
+                .map(DeviceId::poolId)
+                .filter(pools::contains)
+                .count();
+        int nodes = fakeGpu.getSpec().nodes().isNetworkAttached() ? 0 : pools.size();
+        return new FakeGpuStatus.Totals(nodes, pools.size() * gpus(fakeGpu.getSpec()), devices, (int) allocated);
+    }
+
+    private static int gpus(FakeGpuSpec spec) {
+        return spec.custom() == null
+                ? spec.gpusPerNode()
+                : Math.max(1, spec.custom().counterSets().size());
+    }
+}

@@ -1,0 +1,178 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explainer.ExplainerController;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.NodeHeartbeat;
+import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.publish.HandoverGuard;
+import dev.fakegpu.publish.LiveCatalog;
+import dev.fakegpu.publish.PublishOptions;
+import dev.fakegpu.publish.SchedulerMetrics;
+import dev.fakegpu.publish.ServerFeatures;
+import dev.fakegpu.schedule.Companion;
+import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.schedule.CompanionSettings;
+import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.DecisionPriority;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** What the parts of the operator are made of. The parts themselves know no container. */
+public final class OperatorWiring {
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    InventoryPlanner inventoryPlanner(ClusterWatch cluster, EventRecorder publisherEvents) {
+        return new InventoryPlanner(new LiveCatalog(
+                Catalog.builtIn(),
+                cluster.catalogueFiles(),
+                (configMap, problem) -> publisherEvents.warning(configMap, EventReason.InvalidModel, problem)));
+    }
+
+    @Produces
+    @Singleton
+    ClusterWatch clusterWatch(KubernetesClient client, OperatorConfig config) {
+        var watch = new ClusterWatch(client, config.catalogue().namespace(), config.namespace());
+        watch.start();
+        return watch;
+    }
+
+    void close(@Disposes ClusterWatch watch) {
+        watch.close();
+    }
+
+    @Produces
+    @Singleton
+    ServerFeatures serverFeatures(KubernetesClient client, OperatorConfig config) {
+        var scheduler = config.kubeScheduler();
+        return new ServerFeatures(
+                client,
+                new SchedulerMetrics(
+                        client, scheduler.compatibilityGroups(), scheduler.metricsUrl(), scheduler.metricsCaFile()));
+    }
+
+    void close(@Disposes ServerFeatures features) {
+        features.close();
+    }
+
+    @Produces
+    @Singleton
+    PublishOptions publishOptions(OperatorConfig config, CompanionSettings companion) {
+        return new PublishOptions(
+                config.compatibilityGroups().publish(), () -> companion.now().gate() == GroupsGate.ON);
+    }
+
+    @Produces
+    @Singleton
+    CompanionSettings companionSettings(ClusterWatch cluster, OperatorConfig config) {
+        var companion = config.companion();
+        return new CompanionSettings(
+                cluster,
+                new CompanionOptions(
+                        FeatureGates.apply(companion.featureGates(), Feature.all()),
+                        companion.gate(),
+                        companion.groupPolicy(),
+                        companion.bindingTimeout(),
+                        companion.writers()));
+    }
+
+    @Produces
+    @Singleton
+    Selectors selectors() {
+        return new Selectors();
+    }
+
+    /** For the reconciler; the other parts report under names of their own. */
+    @Produces
+    @Singleton
+    EventRecorder publisherEvents(KubernetesClient client, Clock clock) {
+        return new EventRecorder(client, clock, "fakegpu-operator");
+    }
+
+    @Produces
+    @Singleton
+    Leadership leadership(KubernetesClient client, OperatorConfig config) {
+        return new Leadership(client, config.namespace(), config.identity(), System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    Companion companion(
+            KubernetesClient client,
+            ClusterWatch cluster,
+            Selectors selectors,
+            Clock clock,
+            CompanionSettings settings,
+            Leadership leadership,
+            MeterRegistry registry) {
+        var metrics = new CompanionMetrics(registry);
+        var companion = new Companion(
+                client,
+                cluster,
+                selectors,
+                new EventRecorder(client, clock, "fakegpu-companion"),
+                settings,
+                leadership::isHeld,
+                metrics,
+                clock);
+        metrics.watch(companion);
+        return companion;
+    }
+
+    @Produces
+    @Singleton
+    ExplainerController advisor(
+            KubernetesClient client, ClusterWatch cluster, Selectors selectors, ServerFeatures server, Clock clock) {
+        return new ExplainerController(
+                cluster,
+                selectors,
+                new EventRecorder(client, clock, "fakegpu-explainer"),
+                () -> switch (server.scheduler()) {
+                    case Off -> GroupsGate.OFF;
+                    case Unaware -> GroupsGate.UNAWARE;
+                    case On, Unknown -> GroupsGate.ON;
+                },
+                clock);
+    }
+
+    @Produces
+    @Singleton
+    HandoverGuard allocatorSwitch(Companion companion) {
+        return companion::hasLetGo;
+    }
+
+    @Produces
+    @Singleton
+    SimulatedKubelet simulatedKubelet(
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Companion companion, Clock clock) {
+        return new SimulatedKubelet(
+                client,
+                cluster,
+                planner,
+                new EventRecorder(client, clock, "fakegpu-kubelet"),
+                new DecisionPriority(companion::isBusy, clock),
+                clock);
+    }
+
+    @Produces
+    @Singleton
+    NodeHeartbeat nodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
+        return new NodeHeartbeat(client, cluster.nodes(), clock);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.AllocatedDevices;
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices that claims hold: those that are stored, whoever allocated them, and those that were decided upon and whose write is
+ * on its way (<i>assumed</i>). Each version of a claim is read once. For one thread.
+ */
+final class AssumeCache {
+
+    /** Told of every device that is held or given back: the pool, and by how many its held devices grew. */
+    @FunctionalInterface
+    interface Listener {
+        void changed(PoolId pool, int by);
+    }
+
+    /** A claim as it was stored when it was last read. */
+    private record Stored(String version, ClaimRef ref, boolean isAllocated, List<AllocatedDevice> devices) {}
+
+    /** @param claim one that is stored, or one that is about to be created */
+    private record Assumed(ClaimRef claim, List<AllocatedDevice> devices) {}
+
+    private final Listener listener;
+    private final Map<String, Stored> stored = new HashMap<>();
+    private final Map<String, String> uidByName = new HashMap<>();
+    private final Map<String, Assumed> assumed = new HashMap<>();
+    private AllocatedDevices holdings;
+
+    AssumeCache(GroupPolicy groupPolicy, Listener listener) {
+        this.holdings = new AllocatedDevices(List.of(), groupPolicy);
+        this.listener = listener;
+    }
+
+    AllocatedDevices holdings() {
+        return holdings;
+    }
+
+    /** Looks at the same devices with another policy. */
+    void use(GroupPolicy groupPolicy) {
+        var renewed = new AllocatedDevices(List.of(), groupPolicy);
+        stored.values().forEach(claim -> renewed.replace(claim.ref(), holdings.heldBy(claim.ref())));
+        assumed.values().forEach(claim -> renewed.replace(claim.claim(), holdings.heldBy(claim.claim())));
+        holdings = renewed;
+    }
+
+    /**
+     * Takes over what the store knows of a claim.
+     *
+     * @param claim null if there is none of that name
+     * @return the pools of which devices became free
+     */
+    Set<PoolId> update(String namespace, String name, @Nullable ResourceClaim claim) {
+        var freed = new HashSet<PoolId>();
+        String known = uidByName.get(namespace + "/" + name);
+        if (known != null && (claim == null || !known.equals(claim.getMetadata().getUid()))) {
+            freed.addAll(remove(known));
+            uidByName.remove(namespace + "/" + name);
+        }
+        if (claim != null) {
+            freed.addAll(update(claim));
+        }
+        return freed;
+    }
+
+    private Set<PoolId> update(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        Stored before = stored.get(metadata.getUid());
+        if (before != null && before.version().equals(metadata.getResourceVersion())) {
+            return Set.of();
+        }
+        uidByName.put(metadata.getNamespace() + "/" + metadata.getName(), metadata.getUid());
+        stored.put(
+                metadata.getUid(),
+                new Stored(
+                        metadata.getResourceVersion(),
+                        ClaimReader.ref(claim),
+                        Allocations.isAllocated(claim),
+                        DeviceStatuses.allocated(claim)));
+        return settle(metadata.getUid());
+    }
+
+    private Set<PoolId> remove(String uid) {
+        Stored gone = stored.remove(uid);
+        return gone == null ? Set.of() : replace(gone.ref(), List.of());
+    }
+
+    /** From now on the claim holds devices although that is not stored yet. */
+    void assume(ClaimRef claim, List<AllocatedDevice> devices) {
+        assumed.put(claim.uid(), new Assumed(claim, List.copyOf(devices)));
+        settle(claim.uid());
+    }
+
+    /** Whether a write of the claim is on its way, so that what will be stored is not known yet. */
+    boolean isAssumed(String uid) {
+        return assumed.containsKey(uid);
+    }
+
+    /** Of the devices whose write is on its way. */
+    Stream<PoolId> assumedPools() {
+        return assumed.values().stream()
+                .flatMap(decided -> decided.devices().stream())
+                .map(device -> device.id().poolId());
+    }
+
+    /**
+     * The write has ended, and the store knows what came of it.
+     *
+     * @return the pools of which devices became free
+     */
+    Set<PoolId> forget(String uid) {
+        Assumed ended = assumed.remove(uid);
+        if (ended == null) {
+            return Set.of();
+        }
+        return stored.containsKey(uid) ? settle(uid) : replace(ended.claim(), List.of());
+    }
+
+    /** What is stored counts; what is assumed only as long as nothing is. */
+    private Set<PoolId> settle(String uid) {
+        Stored claim = stored.get(uid);
+        Assumed decided = assumed.get(uid);
+        if (claim != null && (claim.isAllocated() || decided == null)) {
+            return replace(claim.ref(), claim.devices());
+        }
+        return decided == null ? Set.of() : replace(decided.claim(), decided.devices());
+    }
+
+    private Set<PoolId> replace(ClaimRef holder, List<AllocatedDevice> devices) {
+        List<AllocatedDevice> before = holdings.heldBy(holder);
+        if (before.equals(devices)) {
+            return Set.of();
+        }
+        holdings.replace(holder, devices);
+        before.forEach(device -> listener.changed(device.id().poolId(), -1));
+        devices.forEach(device -> listener.changed(device.id().poolId(), 1));
+        var freed = new HashSet<PoolId>();
+        before.stream()
+                .filter(device -> !devices.contains(device))
+                .forEach(device -> freed.add(device.id().poolId()));
+        return freed;
+    }
+}

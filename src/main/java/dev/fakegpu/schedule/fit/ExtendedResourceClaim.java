@@ -1,0 +1,166 @@
+package dev.fakegpu.schedule.fit;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * The claim that a scheduler makes for a pod whose containers request extended resources that devices serve. Upstream: {@code
+ * createRequestsAndMappings} in {@code extendeddynamicresources.go}.
+ *
+ * @param claim in memory, with a name that the API would not take and a UID of its own
+ * @param mappings which container's request is served by which request of the claim
+ */
+public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+
+    static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
+
+    public ExtendedResourceClaim {
+        mappings = List.copyOf(mappings);
+    }
+
+    public static ExtendedResourceClaim of(Pod pod, SortedSet<String> resources, ExtendedResources classes) {
+        var requests = new Requests(pod, classes);
+        resources.forEach(requests::add);
+        var metadata = pod.getMetadata();
+        return new ExtendedResourceClaim(
+                new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(metadata.getNamespace())
+                        .withName("<extended-resources>")
+                        .withGenerateName(metadata.getName() + "-extended-resources-")
+                        .withUid(UUID.randomUUID().toString())
+                        .addToAnnotations(ANNOTATION, "true")
+                        .addNewOwnerReference()
+                        .withApiVersion("v1")
+                        .withKind("Pod")
+                        .withName(metadata.getName())
+                        .withUid(metadata.getUid())
+                        .withController(true)
+                        .endOwnerReference()
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .withRequests(requests.sorted())
+                        .endDevices()
+                        .endSpec()
+                        .build(),
+                requests.mappings);
+    }
+
+    /** Whether a claim is one that was made for the pod. */
+    public static boolean isFor(Pod pod, ResourceClaim claim) {
+        var annotations = claim.getMetadata().getAnnotations();
+        return annotations != null
+                && "true".equals(annotations.get(ANNOTATION))
+                && claim.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                                && pod.getMetadata().getUid().equals(owner.getUid()));
+    }
+
+    /** Init containers other than sidecars run before the containers, so they share the devices of those and of each other. */
+    private static final class Requests {
+
+        private final ExtendedResources classes;
+        private final List<Container> containers = new ArrayList<>();
+        private final int initContainers;
+        private final List<DeviceRequest> requests = new ArrayList<>();
+        private final List<ContainerExtendedResourceRequest> mappings = new ArrayList<>();
+
+        Requests(Pod pod, ExtendedResources classes) {
+            this.classes = classes;
+            containers.addAll(pod.getSpec().getInitContainers());
+            initContainers = containers.size();
+            containers.addAll(pod.getSpec().getContainers());
+        }
+
+        List<DeviceRequest> sorted() {
+            return requests.stream()
+                    .sorted(Comparator.comparing(DeviceRequest::getName))
+                    .toList();
+        }
+
+        void add(String resource) {
+            var lasting = new ArrayList<Optional<DeviceRequest>>();
+            for (int i = 0; i < containers.size(); i++) {
+                lasting.add(isShortLived(i) ? Optional.empty() : request(i, resource, List.of(), mappings));
+            }
+            var shortLived = new ArrayList<ContainerExtendedResourceRequest>();
+            var ofShortLived = new ArrayList<DeviceRequest>();
+            for (int i = 0; i < initContainers; i++) {
+                if (isShortLived(i)) {
+                    request(i, resource, lasting.subList(i, lasting.size()), shortLived)
+                            .ifPresent(ofShortLived::add);
+                }
+            }
+            largest(ofShortLived).ifPresent(largest -> {
+                var names = ofShortLived.stream().map(DeviceRequest::getName).toList();
+                shortLived.stream()
+                        .filter(mapping -> names.contains(mapping.getRequestName()))
+                        .forEach(mapping -> mapping.setRequestName(largest.getName()));
+                requests.add(largest);
+            });
+            lasting.stream().flatMap(Optional::stream).forEach(requests::add);
+            mappings.addAll(shortLived);
+        }
+
+        /** Of several the first. */
+        private static Optional<DeviceRequest> largest(List<DeviceRequest> requests) {
+            return requests.stream()
+                    .reduce((one, other) ->
+                            one.getExactly().getCount() < other.getExactly().getCount() ? other : one);
+        }
+
+        private boolean isShortLived(int container) {
+            return container < initContainers
+                    && !"Always".equals(containers.get(container).getRestartPolicy());
+        }
+
+        /** @param usable requests of other containers whose devices this one can use before it needs its own */
+        private Optional<DeviceRequest> request(
+                int index,
+                String resource,
+                List<Optional<DeviceRequest>> usable,
+                List<ContainerExtendedResourceRequest> to) {
+            Container container = containers.get(index);
+            var amounts = PodRequests.amounts(
+                    container.getResources() == null
+                            ? null
+                            : container.getResources().getRequests());
+            long wanted = amounts.getOrDefault(resource, BigDecimal.ZERO).longValue();
+            long there = 0;
+            for (DeviceRequest each : usable.stream().flatMap(Optional::stream).toList()) {
+                if (there < wanted) {
+                    there += each.getExactly().getCount();
+                    to.add(new ContainerExtendedResourceRequest(container.getName(), each.getName(), resource));
+                }
+            }
+            if (there >= wanted) {
+                return Optional.empty();
+            }
+            int position = new TreeSet<>(amounts.keySet()).headSet(resource).size();
+            String name = "container-%d-request-%d".formatted(index, position);
+            to.add(new ContainerExtendedResourceRequest(container.getName(), name, resource));
+            return Optional.of(new DeviceRequestBuilder()
+                    .withName(name)
+                    .withNewExactly()
+                    .withDeviceClassName(classes.deviceClass(resource).orElseThrow())
+                    .withAllocationMode("ExactCount")
+                    .withCount(wanted - there)
+                    .endExactly()
+                    .build());
+        }
+    }
+}

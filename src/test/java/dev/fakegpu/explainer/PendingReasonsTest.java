@@ -1,0 +1,222 @@
+package dev.fakegpu.explainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.AllocatedDevices;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.events.EventReason;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Two FakeGpus, {@code a} of kube-scheduler and {@code b} of the companion, and a driver of somebody else. */
+class PendingReasonsTest {
+
+    private static final NodeInfo NODE = new NodeInfo("node", Map.of());
+    private static final DeviceOwner A = new DeviceOwner("a", AllocatorName.KubeScheduler);
+    private static final DeviceOwner B = new DeviceOwner("b", AllocatorName.Companion);
+    private static final ClaimRef HOLDER = new ClaimRef("default", "holder", "holder-uid");
+
+    private final Map<Optional<DeviceOwner>, List<Slice>> offered = new LinkedHashMap<>();
+    private final List<AllocatedDevice> held = new ArrayList<>();
+
+    @Test
+    void whatIsHeldIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+                .hasValue(new EventText(
+                        EventReason.DevicesUnavailable,
+                        "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
+                                + " were released"));
+    }
+
+    @Test
+    void whoAsksForOtherDriversIsToldNothing() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
+        assertThat(diagnosis().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE)))
+                .isEmpty();
+        assertThat(diagnosis().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE)))
+                .isEmpty();
+    }
+
+    @Test
+    void whoAsksForBothIsToldAlsoOfOtherDrivers() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
+        var both = List.of(new Claim(
+                new ClaimRef("default", "claim", "uid"),
+                List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
+                List.of(),
+                List.of()));
+        assertThat(diagnosis()
+                        .ofKubeScheduler(both, List.of(NODE))
+                        .orElseThrow()
+                        .sentence())
+                .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
+    }
+
+    @Test
+    void whereNothingIsMissingOrNoNodeFitsNothingIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+                .isEmpty();
+        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of()))
+                .isEmpty();
+    }
+
+    @Test
+    void devicesThatNobodyElseHasAreTheWrongAllocators() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of()))
+                .hasValueSatisfying(advice -> {
+                    assertThat(advice.reason()).isEqualTo(EventReason.WrongAllocator);
+                    assertThat(advice.sentence())
+                            .startsWith("devices of FakeGpu \"b\" are given away by the companion");
+                });
+        assertThat(diagnosis()
+                        .ofCompanion(claim(request("gpu.a", "L4")))
+                        .orElseThrow()
+                        .sentence())
+                .startsWith("devices of FakeGpu \"a\" are given away by kube-scheduler");
+        assertThat(diagnosis().ofCompanion(claim(request("gpu.b", "L4")))).isEmpty();
+        assertThat(diagnosis().ofCompanion(claim(request("gpu.b", "H100")))).isEmpty();
+    }
+
+    @Test
+    void anAlternativeOfTheRightAllocatorIsEnough() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
+        assertThat(diagnosis().ofKubeScheduler(claim(either), List.of(NODE))).isEmpty();
+        assertThat(diagnosis().ofCompanion(claim(either))).isEmpty();
+    }
+
+    @Test
+    void whoToleratesTheCompanionsTaintIsToldNothing() {
+        offer(Optional.of(B), "gpu.b", "L4");
+        var tolerant = DeviceRequest.exactly(
+                "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
+        assertThat(diagnosis().ofKubeScheduler(claim(tolerant), List.of(NODE))).isEmpty();
+    }
+
+    @Test
+    void anUnusedClaimIsToldOfTheLabelIfTheCompanionWouldAllocateIt() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);
+        Claim ofKubeScheduler = claim(request("gpu.a", "L4")).get(0);
+        assertThat(diagnosis().ofUnusedClaim(ofCompanion, false).orElseThrow().reason())
+                .isEqualTo(EventReason.WaitForFirstConsumer);
+        assertThat(diagnosis().ofUnusedClaim(ofCompanion, true)).isEmpty();
+        assertThat(diagnosis().ofUnusedClaim(ofKubeScheduler, false)).isEmpty();
+        assertThat(diagnosis()
+                        .ofUnusedClaim(ofKubeScheduler, true)
+                        .orElseThrow()
+                        .reason())
+                .isEqualTo(EventReason.WrongAllocator);
+    }
+
+    @Test
+    void theTaintOfARuleIsSaidWithItsRule() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offered.replaceAll((owner, slices) -> slices.stream()
+                .map(slice -> slice.mapDevices(device ->
+                        device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
+                .toList());
+        assertThat(diagnosis()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE))
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo("no device for request \"gpu\": dev-0 has the taint broken:NoExecute of DeviceTaintRule"
+                        + " \"drain\", which the request does not tolerate; it would fit if the taint broken:NoExecute"
+                        + " of DeviceTaintRule \"drain\" were tolerated");
+    }
+
+    private PendingReasons diagnosis() {
+        var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
+        List<Slice> ofKubeScheduler = offered.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(Optional.of(B)))
+                .flatMap(entry -> entry.getValue().stream())
+                .toList();
+        Map<String, DeviceClass> classes = new LinkedHashMap<>();
+        Stream.of("gpu.a", "gpu.b", "nic")
+                .forEach(driver -> classes.put(
+                        driver, new DeviceClass(driver, List.of("device.driver == '" + driver + "'"), List.of())));
+        return new PendingReasons(
+                new PendingReasons.State(
+                        offered,
+                        new SliceIndex(ofKubeScheduler, options),
+                        classes,
+                        new AllocatedDevices(held, GroupPolicy.LIVE),
+                        options),
+                new Selectors());
+    }
+
+    private void offer(Optional<DeviceOwner> owner, String driver, String type) {
+        var device = new Device("dev-0", Map.of("type", AttributeValue.of(type)), Map.of(), List.of(), List.of());
+        offered.put(
+                owner,
+                List.of(new Slice(
+                        driver,
+                        id(driver).poolId(),
+                        1,
+                        1,
+                        new NodeSelection.NodeName("node"),
+                        List.of(),
+                        List.of(device))));
+    }
+
+    private static DeviceId id(String driver) {
+        return new DeviceId(driver, "pool", "dev-0");
+    }
+
+    private static List<Claim> claim(DeviceRequest request) {
+        return List.of(new Claim(new ClaimRef("default", "claim", "uid"), List.of(request), List.of(), List.of()));
+    }
+
+    private static DeviceRequest request(String driver, String type) {
+        return new DeviceRequest("gpu", exactly(driver, type), List.of());
+    }
+
+    private static ExactRequest exactly(String driver, String type) {
+        return new ExactRequest(
+                "gpu",
+                driver,
+                List.of("device.attributes['%s'].type == '%s'".formatted(driver, type)),
+                false,
+                ExactRequest.EXACT_COUNT,
+                1,
+                List.of(),
+                null,
+                Map.of(),
+                null);
+    }
+}

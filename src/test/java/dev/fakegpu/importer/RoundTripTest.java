@@ -1,0 +1,153 @@
+package dev.fakegpu.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.problemfile.Dice;
+import dev.fakegpu.problemfile.SliceGenerator;
+import dev.fakegpu.render.Places;
+import dev.fakegpu.render.Rendering;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Slices become FakeGpus in text, and these become slices again: with the same devices and counter sets in the same order. */
+class RoundTripTest {
+
+    private static final long SEED = Long.getLong("seed", 20260721L);
+    private static final int RUNS = 1500;
+    private static final Rendering RENDERING = new Rendering(Specs.PLANNER);
+
+    @Test
+    void whatIsReadFromRandomSlicesIsPublishedAgainUnlessItIsSaidOtherwise() throws JsonProcessingException {
+        int compared = 0;
+        for (int run = 0; run < RUNS; run++) {
+            List<Slice> slices = randomSlices(SEED + run);
+            SliceImporter.Result result = SliceImporter.of(slices, ImportOptions.NONE);
+            for (SliceImporter.Copied copied : result.fakeGpus()) {
+                FakeGpu fakeGpu = written(copied);
+                if (check(fakeGpu) && isFaithful(copied, result.notes())) {
+                    for (PoolContent pool : copied.pools()) {
+                        assertSame("-Dseed=" + (SEED + run), slices, pool, rendered(fakeGpu));
+                        compared++;
+                    }
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(RUNS / 3);
+    }
+
+    /** Each of these comes from a device, a set or a field of a pool and says which. */
+    private static boolean isFaithful(SliceImporter.Copied copied, List<String> notes) {
+        return copied.pools().stream()
+                .noneMatch(pool -> notes.stream()
+                        .filter(note -> !note.contains("called"))
+                        .anyMatch(note -> note.contains("pool " + pool.pool().name() + ":")
+                                || note.contains("pool " + pool.pool().name() + " of")
+                                || note.contains("pool " + pool.pool().name() + " is")));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatAFakeGpuPublishesIsImportedAndPublishedAgain() throws IOException {
+        try (Stream<Path> files = Files.list(ProjectFiles.resolve("src/test/resources/corpus/fakegpu"))) {
+            return files
+                    .filter(file -> String.valueOf(file.getFileName()).startsWith("valid-"))
+                    .sorted()
+                    .toList()
+                    .stream()
+                    .map(file -> DynamicTest.dynamicTest(String.valueOf(file.getFileName()), () -> {
+                        List<Slice> slices = rendered(Serialization.unmarshal(Files.readString(file), FakeGpu.class));
+
+                        SliceImporter.Result result = SliceImporter.of(slices, ImportOptions.NONE);
+
+                        assertThat(result.fakeGpus()).isNotEmpty();
+                        for (SliceImporter.Copied copied : result.fakeGpus()) {
+                            FakeGpu fakeGpu = written(copied);
+                            assertThat(RENDERING.check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec()))
+                                    .isEmpty();
+                            copied.pools().forEach(pool -> assertSame("", slices, pool, rendered(fakeGpu)));
+                        }
+                    }));
+        }
+    }
+
+    private static List<Slice> randomSlices(long seed) throws JsonProcessingException {
+        var slices = new ArrayList<Slice>();
+        for (JsonNode slice : new SliceGenerator(new Dice(seed)).slices()) {
+            slices.add(SliceReader.read(Serialization.jsonMapper().treeToValue(slice, ResourceSlice.class)));
+        }
+        return slices;
+    }
+
+    private static FakeGpu written(SliceImporter.Copied copied) {
+        return Serialization.unmarshal(Serialization.asJson(copied.fakeGpu()), FakeGpu.class);
+    }
+
+    private static boolean check(FakeGpu fakeGpu) {
+        return RENDERING
+                .check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec())
+                .isEmpty();
+    }
+
+    private static List<Slice> rendered(FakeGpu fakeGpu) {
+        String name = fakeGpu.getMetadata().getName();
+        return RENDERING.slices(
+                name, fakeGpu.getSpec(), Places.of(name, fakeGpu.getSpec().nodes(), List.of()));
+    }
+
+    private static void assertSame(String what, List<Slice> before, PoolContent pool, List<Slice> after) {
+        long newest = before.stream()
+                .filter(slice -> slice.pool().equals(pool.pool()))
+                .mapToLong(Slice::generation)
+                .max()
+                .orElseThrow();
+        List<Slice> old = before.stream()
+                .filter(slice -> slice.pool().equals(pool.pool()) && slice.generation() == newest)
+                .sorted(Comparator.comparing(Slice::name))
+                .toList();
+        List<Slice> now = after.stream()
+                .filter(slice -> !(pool.nodes() instanceof NodeSelection.NodeName)
+                        || slice.nodes().equals(pool.nodes()))
+                .toList();
+        assertThat(counterSets(now)).as(what).isEqualTo(counterSets(old));
+        assertThat(devices(now)).as(what).isEqualTo(devices(old));
+        assertThat(nodes(now)).as(what).isEqualTo(nodes(old));
+    }
+
+    private static List<CounterSet> counterSets(List<Slice> slices) {
+        return slices.stream().flatMap(slice -> slice.counterSets().stream()).toList();
+    }
+
+    private static List<Device> devices(List<Slice> slices) {
+        return slices.stream()
+                .flatMap(slice -> slice.devices().stream())
+                .map(device -> device.withNodes(null))
+                .toList();
+    }
+
+    /** An empty node name is nothing that the API would store. */
+    private static List<NodeSelection> nodes(List<Slice> slices) {
+        return slices.stream()
+                .flatMap(slice -> slice.devices().stream().map(slice::nodesOf))
+                .map(nodes -> nodes instanceof NodeSelection.WithEmptyNodeName with ? with.selection() : nodes)
+                .toList();
+    }
+}

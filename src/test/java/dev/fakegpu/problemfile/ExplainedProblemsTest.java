@@ -1,0 +1,127 @@
+package dev.fakegpu.problemfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.allocate.Allocator;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SearchLimit;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.explain.Explainer;
+import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Finding;
+import dev.fakegpu.explain.Reason;
+import dev.fakegpu.explain.Remedy;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What explanations say of random problems must agree with the allocator. */
+class ExplainedProblemsTest {
+
+    private static final int PROBLEMS = Integer.getInteger("explained.problems", 1500);
+    private static final long SEED = Long.getLong("explained.seed", 7_000_000);
+    private static final int HOLDERS = 3;
+    private static final int MAX_QUESTIONS = 2_000;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Selectors selectors = new Selectors();
+    private final Map<Reason, Integer> seen = new EnumMap<>(Reason.class);
+    private int waysOut;
+
+    @Test
+    void agreesWithTheAllocator() throws Exception {
+        for (int i = 0; i < PROBLEMS; i++) {
+            AllocationProblem problem = withSeveralHolders(ProblemReader.read(ProblemGenerator.generate(SEED + i)));
+            AllocatorOptions options = FeatureNames.options(problem.features(), false);
+            check(problem, options, allocate(problem, problem.state(), options));
+        }
+        assertThat(seen).hasSizeGreaterThan(10);
+        assertThat(waysOut).isPositive();
+    }
+
+    /** The format does not say who holds what, so all devices have one holder. */
+    private static AllocationProblem withSeveralHolders(AllocationProblem problem) {
+        List<AllocatedDevice> allocated = problem.state().allocated();
+        return with(
+                problem,
+                IntStream.range(0, allocated.size())
+                        .mapToObj(i -> heldBy("holder-" + i % HOLDERS, allocated.get(i)))
+                        .toList());
+    }
+
+    private static AllocatedDevice heldBy(String holder, AllocatedDevice device) {
+        return new AllocatedDevice(
+                device.id(), new ClaimRef("default", holder, holder), device.groups(), device.share());
+    }
+
+    private static AllocationProblem with(AllocationProblem problem, List<AllocatedDevice> allocated) {
+        return new AllocationProblem(
+                problem.name(),
+                problem.features(),
+                problem.interruption(),
+                problem.node(),
+                new ClusterState(problem.state().slices(), problem.state().classes(), allocated),
+                problem.claims());
+    }
+
+    private Outcome allocate(AllocationProblem problem, ClusterState state, AllocatorOptions options) {
+        var questions = new AtomicInteger();
+        SearchLimit limit = () -> questions.incrementAndGet() > MAX_QUESTIONS ? "too hard" : null;
+        return new Allocator(state, selectors, options).allocate(problem.node(), problem.claims(), limit);
+    }
+
+    private void check(AllocationProblem problem, AllocatorOptions options, Outcome outcome) throws Exception {
+        if (outcome instanceof Outcome.Aborted) {
+            return;
+        }
+        Explanation explanation =
+                new Explainer(problem.state(), selectors, options).explain(List.of(problem.node()), problem.claims());
+        seen.merge(explanation.reason(), 1, Integer::sum);
+
+        assertThat(explanation.reason() == Reason.Allocatable)
+                .as("%s: %s, %s", problem.name(), outcome, explanation.sentence())
+                .isEqualTo(outcome instanceof Outcome.Allocated);
+        assertThat(explanation.sentence()).isNotBlank().hasSizeLessThanOrEqualTo(Explanation.MAX_SENTENCE);
+        assertThat(explanation.table()).isNotEmpty();
+        assertThat(json.writeValueAsString(ExplanationJson.of(explanation))).contains("\"reason\"");
+        explanation.findings().forEach(finding -> assertIsTold(problem, finding));
+        Remedy wayOut = explanation.wayOut();
+        if (wayOut != null) {
+            assertLeadsOut(problem, options, wayOut);
+        }
+    }
+
+    private static void assertIsTold(AllocationProblem problem, Finding finding) {
+        assertThat(finding.reason())
+                .as("%s: %s", problem.name(), finding)
+                .isNotIn(Reason.Allocatable, Reason.NotTogether);
+        assertThat(finding.found()).as(problem.name()).isBetween(0L, Math.max(0, finding.wanted()));
+    }
+
+    private void assertLeadsOut(AllocationProblem problem, AllocatorOptions options, Remedy wayOut) {
+        waysOut++;
+        if (wayOut instanceof Remedy.Release release) {
+            List<AllocatedDevice> rest = problem.state().allocated().stream()
+                    .filter(device -> !release.claims().contains(device.holder()))
+                    .toList();
+            assertIsAllocated(problem, with(problem, rest).state(), options, wayOut);
+        } else if (wayOut instanceof Remedy.Tolerate tolerate) {
+            assertIsAllocated(problem, problem.state(), options.tolerating(tolerate.taint()), wayOut);
+        }
+    }
+
+    private void assertIsAllocated(
+            AllocationProblem problem, ClusterState state, AllocatorOptions options, Remedy wayOut) {
+        assertThat(allocate(problem, state, options))
+                .as("%s, %s", problem.name(), wayOut)
+                .isInstanceOf(Outcome.Allocated.class);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.PoolId;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeScoreTest {
+
+    private static final PoolId OF_A = new PoolId("gpu.example.com", "a");
+    private static final PoolId OF_B = new PoolId("gpu.example.com", "b");
+
+    private final NodeScore order = new NodeScore();
+
+    @Test
+    void nodesWithFewestHeldDevicesComeFirstThenByName() {
+        // Given
+        order.add("c");
+        order.add("b");
+        order.add("a");
+        order.pools(Map.of(OF_A, "a", OF_B, "b"));
+
+        // When
+        order.held(OF_A, 1);
+
+        // Then
+        assertThat(order.nodes()).containsExactly("b", "c", "a");
+
+        // When
+        order.held(OF_A, -1);
+        order.held(OF_B, 2);
+
+        // Then
+        assertThat(order.nodes()).containsExactly("a", "c", "b");
+    }
+
+    @Test
+    void itDoesNotMatterWhetherTheNodeOrThePoolOrTheClaimIsSeenFirst() {
+        // When
+        order.held(OF_A, 1);
+        order.pools(Map.of(OF_A, "a"));
+        order.add("a");
+        order.add("b");
+
+        // Then
+        assertThat(order.nodes()).containsExactly("b", "a");
+    }
+
+    @Test
+    void aNodeThatIsGoneIsNotTried() {
+        // Given
+        order.add("a");
+
+        // When
+        order.remove("a");
+        order.held(OF_A, 1);
+
+        // Then
+        assertThat(order.nodes()).isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class PendingPodIndexTest {
+
+    /** Nothing is asked of it. */
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private static final Instant NOW = Instant.EPOCH;
+
+    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
+    private final AssumeCache ledger = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
+    private final SchedulingQueue queue = new SchedulingQueue(uid -> {});
+    private final Responsibility waiters = new Responsibility(cluster);
+    private final PendingPodIndex pods = new PendingPodIndex(ledger, queue, waiters);
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @Test
+    void whoWaitsForTheWriteOfASharedClaimIsLookedAtWhenItHasEnded() {
+        // Given
+        var claim = claim();
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+
+        // When
+        ledger.assume(ClaimReader.ref(claim), List.of());
+        pods.looksAt(item, pod(), waiters.claims(pod()));
+        ledger.forget(claim.getMetadata().getUid());
+        pods.claimChanged("ns", "claim");
+
+        // Then
+        assertThat(queue.poll(NOW)).contains(item);
+    }
+
+    @Test
+    void whatTheDecisionKnewAlreadyIsNoReasonForAnother() {
+        // Given
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+        claim();
+
+        // When
+        pods.looksAt(item, pod(), waiters.claims(pod()));
+        pods.claimChanged("ns", "claim");
+
+        // Then
+        assertThat(queue.poll(NOW)).isEmpty();
+    }
+
+    private ResourceClaim claim() {
+        var claim = Serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: ns, name: claim, uid: claim, resourceVersion: "1"}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: any}}]}}
+                """, ResourceClaim.class);
+        cluster.claims().written(claim);
+        return claim;
+    }
+
+    private static Pod pod() {
+        return Serialization.unmarshal("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: ns, name: pod, uid: pod, resourceVersion: "2", creationTimestamp: "2026-01-01T00:00:00Z"}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  resourceClaims: [{name: gpu, resourceClaimName: claim}]
+                """, Pod.class);
+    }
+}
