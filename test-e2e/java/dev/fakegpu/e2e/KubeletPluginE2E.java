@@ -117,7 +117,7 @@ class KubeletPluginE2E {
                 .withNewMetadata()
                 .withNamespace("fakegpu-system")
                 .withName("my-models")
-                .addToLabels("fakegpu.dev/catalogue", "true")
+                .addToLabels("fakegpu.dev/catalog", "true")
                 .endMetadata()
                 .addToData("my-a100.yaml", model)
                 .build();

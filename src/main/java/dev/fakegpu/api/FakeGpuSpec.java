@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "has(self.model) != has(self.custom)",
         message =
-                "exactly one of model and custom must be set: model takes the hardware from the catalogue, custom writes it out")
+                "exactly one of model and custom must be set: model takes the hardware from the catalog, custom writes it out")
 @ValidationRule(
         value = "!has(self.custom) || (!has(self.count) && !has(self.partitions))",
         message = "count and partitions go with model only: custom lists its devices one by one")
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
         message = "sharing and topology go with model only: custom says it of each device")
 @ValidationRule(
         value = "has(self.model) || !has(self.modelOverrides)",
-        message = "modelOverrides goes with model only: it changes what the catalogue says")
+        message = "modelOverrides goes with model only: it changes what the catalog says")
 @ValidationRule(
         value = "(has(self.compatibility) && self.compatibility == 'Custom') == (has(self.compatibilityGroups) &&"
                 + " has(self.compatibilityGroups.names))",
@@ -57,12 +57,12 @@ public record FakeGpuSpec(
         NodesSpec nodes,
 
         @JsonPropertyDescription(
-                "Name of a GPU model in the catalogue, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of one that"
+                "Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of one that"
                         + " a ConfigMap adds. Either model or custom must be set.")
         @Size(min = 1, max = 63) @Nullable String model,
 
         @JsonPropertyDescription(
-                "Any part of the model's catalogue entry, in the format of the catalogue's files, to be merged over it. Profiles and"
+                "Any part of the model's catalog entry, in the format of the catalog's files, to be merged over it. Profiles and"
                         + " types are matched by their names.")
         @PreserveUnknownFields
         @Nullable ObjectNode modelOverrides,

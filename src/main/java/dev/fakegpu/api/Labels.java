@@ -20,8 +20,8 @@ public final class Labels {
     /** Annotation on a waiting ResourceClaim: the reason and the sentence why it is not allocated. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";
 
-    /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalogue. */
-    public static final String CATALOGUE = "fakegpu.dev/catalogue";
+    /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
+    public static final String CATALOG = "fakegpu.dev/catalog";
 
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String OPERATOR = "fakegpu-operator";

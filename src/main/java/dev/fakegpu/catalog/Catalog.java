@@ -89,7 +89,7 @@ public final class Catalog {
                     refused.add(new Rejected(
                             addition.source,
                             name,
-                            "name: \"" + name + "\" is in the catalogue already; allowed: another name"));
+                            "name: \"" + name + "\" is in the catalog already; allowed: another name"));
                 } else {
                     byName.put(model.name(), model);
                 }
@@ -105,7 +105,7 @@ public final class Catalog {
         return ModelFormat.read(ModelFormat.tree(yaml));
     }
 
-    /** The model with a part of a catalogue entry laid over it, see {@link ModelOverlay}. */
+    /** The model with a part of a catalog entry laid over it, see {@link ModelOverlay}. */
     public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         return ModelFormat.override(model, overrides);
     }

@@ -2,7 +2,7 @@ package dev.fakegpu.catalog;
 
 import com.google.errorprone.annotations.FormatMethod;
 
-/** Refuses catalogue data that contradicts itself. */
+/** Refuses catalog data that contradicts itself. */
 final class Invalid {
     private Invalid() {}
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * Lays a part of a catalogue entry over an entry. Objects are merged field by field. In lists of profiles and types an element goes
+ * Lays a part of a catalog entry over an entry. Objects are merged field by field. In lists of profiles and types an element goes
  * over the one of the same name, else over the one with the same GPU instance profile ID, which is how a profile is renamed, else it
  * is added. Everything else is replaced.
  */

@@ -1,7 +1,7 @@
 package dev.fakegpu.catalog;
 
 /**
- * What is wrong with an entry of the catalogue, for the person who wrote it.
+ * What is wrong with an entry of the catalog, for the person who wrote it.
  *
  * @param field path inside the entry, empty for the entry itself, elements of lists by their name: {@code mig.profiles[1g.5gb].capacity.memoryMiB}
  * @param value what is there

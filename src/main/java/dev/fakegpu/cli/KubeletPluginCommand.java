@@ -82,14 +82,14 @@ final class KubeletPluginCommand implements Callable<Integer> {
     private @Nullable String podUid;
 
     @Option(
-            names = "--catalogue-namespace",
+            names = "--catalog-namespace",
             paramLabel = "NAME",
-            defaultValue = "${env:FAKEGPU_CATALOGUE_NAMESPACE:-fakegpu-system}",
+            defaultValue = "${env:FAKEGPU_CATALOG_NAMESPACE:-fakegpu-system}",
             description = {
-                "Namespace whose ConfigMaps add GPU models, the operator's (default: FAKEGPU_CATALOGUE_NAMESPACE, else fakegpu-system)."
+                "Namespace whose ConfigMaps add GPU models, the operator's (default: FAKEGPU_CATALOG_NAMESPACE, else fakegpu-system)."
             })
     @SuppressWarnings("NullAway.Init") // it has a default
-    private String catalogueNamespace;
+    private String catalogNamespace;
 
     @Option(
             names = "--health-port",
@@ -123,8 +123,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
         var files = new ObjectStore<ConfigMap>();
         var planner = new InventoryPlanner(new LiveCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
         try (var informer = client.configMaps()
-                .inNamespace(catalogueNamespace)
-                .withLabel(Labels.CATALOGUE, "true")
+                .inNamespace(catalogNamespace)
+                .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             informer.addEventHandler(files);
             // Comes when the API server is there; until then devices of added models are judged by what is published of

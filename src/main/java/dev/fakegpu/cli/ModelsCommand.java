@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "models",
         mixinStandardHelpOptions = true,
-        description = "List the GPU models of the catalogue with their MIG profiles and vGPU types.")
+        description = "List the GPU models of the catalog with their MIG profiles and vGPU types.")
 final class ModelsCommand implements Runnable {
 
     @Spec

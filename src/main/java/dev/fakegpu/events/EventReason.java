@@ -10,7 +10,7 @@ public enum EventReason {
     PublishFailed,
     /** FakeGpu: the API server dropped the compatibility groups. */
     CompatibilityGroupsDropped,
-    /** ConfigMap: a model in it cannot be added to the catalogue. */
+    /** ConfigMap: a model in it cannot be added to the catalog. */
     InvalidModel,
     /** FakeGpu: the API server dropped other fields of its slices. */
     FieldsDropped,

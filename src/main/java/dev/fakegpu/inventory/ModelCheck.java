@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a spec that takes its hardware from the catalogue. */
+/** Checks a spec that takes its hardware from the catalog. */
 final class ModelCheck {
 
     private static final String OVERRIDES = "spec.modelOverrides";
@@ -56,7 +56,7 @@ final class ModelCheck {
                 "spec.model",
                 name,
                 rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
-                        .orElseGet(() -> "is not in the catalogue" + NearMiss.hint(name, catalog.names())),
+                        .orElseGet(() -> "is not in the catalog" + NearMiss.hint(name, catalog.names())),
                 (rejected.isPresent() ? "a file without that problem, or one of " : "")
                         + String.join(", ", catalog.names()));
     }

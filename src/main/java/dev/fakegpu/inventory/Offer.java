@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which devices a GPU of a model is offered as: a checked PartitionsSpec with its names looked up, each list in the catalogue's order.
+ * Which devices a GPU of a model is offered as: a checked PartitionsSpec with its names looked up, each list in the catalog's order.
  *
  * @param whole the GPU itself
  * @param mig profiles to make an instance of at every placement

@@ -32,7 +32,7 @@ final class AtOnce {
     /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
     private static final int MAX_RESULTS = 32;
 
-    /** Enough for every catalogue; a declaration that needs more gets a lower bound instead of an endless search. */
+    /** Enough for every catalog; a declaration that needs more gets a lower bound instead of an endless search. */
     private static final long MAX_STEPS = 200_000;
 
     private final List<CounterSet> counterSets;

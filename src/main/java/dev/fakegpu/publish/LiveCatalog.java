@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The catalogue as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
+ * The catalog as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
  * reported once, in the log and to whoever wants to know, and leaves everything else as it is.
  */
 public final class LiveCatalog implements Supplier<Catalog> {
@@ -63,7 +63,7 @@ public final class LiveCatalog implements Supplier<Catalog> {
     }
 
     private void report(Rejected rejected) {
-        LOG.warnf("%s: no model is added to the catalogue: %s", rejected.source(), rejected.problem());
+        LOG.warnf("%s: no model is added to the catalog: %s", rejected.source(), rejected.problem());
         configMaps()
                 .filter(configMap -> additions(configMap)
                         .anyMatch(addition -> addition.source().equals(rejected.source())))

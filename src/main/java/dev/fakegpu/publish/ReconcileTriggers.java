@@ -37,7 +37,7 @@ final class ReconcileTriggers {
         cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);
         cluster.deviceClasses().addListener(this::deviceClassChanged);
-        cluster.catalogueFiles().addListener((before, after) -> modelsChanged());
+        cluster.catalogFiles().addListener((before, after) -> modelsChanged());
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
         cluster.settings().addListener((before, after) -> all());
     }

@@ -26,16 +26,16 @@ public interface OperatorConfig {
 
     Companion companion();
 
-    Catalogue catalogue();
+    Catalog catalog();
 
     CompatibilityGroups compatibilityGroups();
 
     KubeScheduler kubeScheduler();
 
-    /** Settings of the catalogue of GPU models. */
-    interface Catalogue {
+    /** Settings of the catalog of GPU models. */
+    interface Catalog {
 
-        /** The namespace whose ConfigMaps with the label {@code fakegpu.dev/catalogue=true} add models: the operator's own. */
+        /** The namespace whose ConfigMaps with the label {@code fakegpu.dev/catalog=true} add models: the operator's own. */
         @WithDefault("fakegpu-system")
         String namespace();
     }

@@ -41,14 +41,14 @@ public final class OperatorWiring {
     InventoryPlanner inventoryPlanner(ClusterWatch cluster, EventRecorder publisherEvents) {
         return new InventoryPlanner(new LiveCatalog(
                 Catalog.builtIn(),
-                cluster.catalogueFiles(),
+                cluster.catalogFiles(),
                 (configMap, problem) -> publisherEvents.warning(configMap, EventReason.InvalidModel, problem)));
     }
 
     @Produces
     @Singleton
     ClusterWatch clusterWatch(KubernetesClient client, OperatorConfig config) {
-        var watch = new ClusterWatch(client, config.catalogue().namespace(), config.namespace());
+        var watch = new ClusterWatch(client, config.catalog().namespace(), config.namespace());
         watch.start();
         return watch;
     }

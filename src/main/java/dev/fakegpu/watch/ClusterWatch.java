@@ -27,7 +27,7 @@ public final class ClusterWatch implements AutoCloseable {
     public static final String SETTINGS = "fakegpu-operator";
 
     private final KubernetesClient client;
-    private final String catalogueNamespace;
+    private final String catalogNamespace;
     private final String namespace;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
 
@@ -40,16 +40,16 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
-    private final ObjectStore<ConfigMap> catalogueFiles = new ObjectStore<>();
+    private final ObjectStore<ConfigMap> catalogFiles = new ObjectStore<>();
     private final ObjectStore<ConfigMap> settings = new ObjectStore<>();
 
     /**
-     * @param catalogueNamespace where ConfigMaps can add models to the catalogue
+     * @param catalogNamespace where ConfigMaps can add models to the catalog
      * @param namespace that of the operator
      */
-    public ClusterWatch(KubernetesClient client, String catalogueNamespace, String namespace) {
+    public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
         this.client = client;
-        this.catalogueNamespace = catalogueNamespace;
+        this.catalogNamespace = catalogNamespace;
         this.namespace = namespace;
     }
 
@@ -65,10 +65,10 @@ public final class ClusterWatch implements AutoCloseable {
         watch(Pod.class, pods);
         watch(
                 client.configMaps()
-                        .inNamespace(catalogueNamespace)
-                        .withLabel(Labels.CATALOGUE, "true")
+                        .inNamespace(catalogNamespace)
+                        .withLabel(Labels.CATALOG, "true")
                         .runnableInformer(0),
-                catalogueFiles);
+                catalogFiles);
         watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings);
         CompletableFuture.allOf(informers.stream()
                         .map(informer -> informer.start().toCompletableFuture())
@@ -128,8 +128,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     /** ConfigMaps that add models, in their one namespace. */
-    public ObjectStore<ConfigMap> catalogueFiles() {
-        return catalogueFiles;
+    public ObjectStore<ConfigMap> catalogFiles() {
+        return catalogFiles;
     }
 
     /** At most one: {@value #SETTINGS} in the operator's namespace. */

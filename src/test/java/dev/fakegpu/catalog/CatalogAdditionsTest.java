@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that somebody adds to the catalogue: each stands for itself. */
+/** Files that somebody adds to the catalog: each stands for itself. */
 class CatalogAdditionsTest {
 
     private static final String MODEL = """
@@ -56,8 +56,8 @@ class CatalogAdditionsTest {
         assertThat(catalog.rejected())
                 .extracting(Rejected::source, Rejected::problem)
                 .containsExactly(
-                        tuple("file 0", "name: \"L40S\" is in the catalogue already; allowed: another name"),
-                        tuple("file 2", "name: \"x\" is in the catalogue already; allowed: another name"));
+                        tuple("file 0", "name: \"L40S\" is in the catalog already; allowed: another name"),
+                        tuple("file 2", "name: \"x\" is in the catalog already; allowed: another name"));
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ class InventoryPlannerTest {
     void aSpecWithProblemsIsNotPlanned() {
         assertThatThrownBy(() -> Specs.plan(Specs.spec("{model: A100-SXM4-90GB}")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("spec.model: \"A100-SXM4-90GB\" is not in the catalogue (did you mean \"A100-SXM4-40GB\"?);"
+                .hasMessage("spec.model: \"A100-SXM4-90GB\" is not in the catalog (did you mean \"A100-SXM4-40GB\"?);"
                         + " allowed: " + String.join(", ", Catalog.builtIn().names()));
     }
 
@@ -90,7 +90,7 @@ class InventoryPlannerTest {
     @Test
     void aFarMissIsNotGuessed() {
         assertThat(sentences("{model: MI300X}"))
-                .containsExactly("spec.model: \"MI300X\" is not in the catalogue;" + " allowed: "
+                .containsExactly("spec.model: \"MI300X\" is not in the catalog;" + " allowed: "
                         + String.join(", ", Catalog.builtIn().names()));
     }
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables of {@code docs/catalogue.md} are written by hand; nothing that the catalogue has may be missing or differ there. */
-class CatalogueDocsTest {
+/** The tables of {@code docs/catalog.md} are written by hand; nothing that the catalog has may be missing or differ there. */
+class CatalogDocsTest {
 
     private static List<String> lines = List.of();
 
@@ -28,7 +28,7 @@ class CatalogueDocsTest {
 
     @BeforeAll
     static void read() throws IOException {
-        lines = Files.readAllLines(ProjectFiles.resolve("docs/catalogue.md"));
+        lines = Files.readAllLines(ProjectFiles.resolve("docs/catalog.md"));
     }
 
     @ParameterizedTest

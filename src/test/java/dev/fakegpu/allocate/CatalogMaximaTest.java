@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * NVIDIA's maxima are what the allocator reaches on one GPU, and not one more: of MIG profiles and of all kinds of vGPU types, with
  * everything else published beside them.
  */
-class CatalogueMaximaTest {
+class CatalogMaximaTest {
 
     private static final DeviceClass CLASS =
             new DeviceClass("gpu", List.of("device.driver == 'gpu.example.com'"), List.of());

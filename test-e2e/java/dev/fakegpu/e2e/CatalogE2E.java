@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Models of one's own: from ConfigMaps, which are followed, and by overriding what the catalogue says. */
-class CatalogueE2E {
+/** Models of one's own: from ConfigMaps, which are followed, and by overriding what the catalog says. */
+class CatalogE2E {
 
     private static final String NAMESPACE = "fakegpu-system";
 
@@ -34,7 +34,7 @@ class CatalogueE2E {
         fakeGpus.create("waits", "{%s, model: RTX-1}".formatted(oneNode()));
         var refused = fakeGpus.awaitCondition("waits", "Accepted", "False");
         assertThat(FakeGpus.condition(refused, "Accepted").getMessage())
-                .startsWith("spec.model: \"RTX-1\" is not in the catalogue");
+                .startsWith("spec.model: \"RTX-1\" is not in the catalog");
 
         // When
         fakeGpus.create(configMap("added", Map.of("rtx-1.yaml", model("RTX-1", "1.0.0"))));
@@ -156,7 +156,7 @@ class CatalogueE2E {
                 .withNewMetadata()
                 .withNamespace(NAMESPACE)
                 .withName(name)
-                .addToLabels("fakegpu.dev/catalogue", "true")
+                .addToLabels("fakegpu.dev/catalog", "true")
                 .endMetadata()
                 .withData(data)
                 .build();

@@ -14,8 +14,8 @@ import dev.fakegpu.slices.PoolTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The catalogue's own models, offered in every way at once, give no reason to complain. */
-class CatalogueMatrixTest {
+/** The catalog's own models, offered in every way at once, give no reason to complain. */
+class CatalogMatrixTest {
 
     static Iterable<String> models() {
         return Catalog.builtIn().names();
