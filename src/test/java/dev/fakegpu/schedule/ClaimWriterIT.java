@@ -1,9 +1,9 @@
 package dev.fakegpu.schedule;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -69,11 +69,10 @@ class ClaimWriterIT {
         writer.explain(decided, "DevicesInUse: gpu-0 is held by default/a");
 
         // When
-        ResourceClaim isProtected = writer.protect(decided);
+        ResourceClaim stored = writer.protect(decided);
 
         // Then
-        assertThat(isProtected.getMetadata().getFinalizers()).isNotEmpty();
-        assertThat(isProtected.getMetadata().getAnnotations()).doesNotContainKey(Labels.NOT_ALLOCATED);
+        assertThat(stored).isProtected().hasNoNotAllocatedReason();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.allocate.Feature;
@@ -7,7 +8,6 @@ import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
-import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -269,23 +269,17 @@ abstract class CompanionCluster {
     }
 
     String awaitNode(String pod) {
-        await(() -> assertThat(stored(pod).getSpec().getNodeName())
-                .as("node of %s", pod)
-                .isNotNull());
+        await(() -> assertThat(stored(pod)).isBound());
         return stored(pod).getSpec().getNodeName();
     }
 
     String awaitRefused(String pod) {
-        await(() -> assertThat(refusal(pod)).as("conditions of %s", pod).isNotEmpty());
-        return refusal(pod);
-    }
-
-    String refusal(String pod) {
+        await(() -> assertThat(stored(pod)).isUnschedulable());
         return stored(pod).getStatus().getConditions().stream()
                 .filter(condition -> "Unschedulable".equals(condition.getReason()))
                 .map(condition -> condition.getMessage())
                 .findFirst()
-                .orElse("");
+                .orElseThrow();
     }
 
     String awaitEvent(String pod) {
@@ -301,23 +295,7 @@ abstract class CompanionCluster {
     }
 
     void awaitAllocated(String claim) {
-        await(() -> assertThat(isAllocated(claim)).as("allocation of %s", claim).isTrue());
-    }
-
-    boolean isAllocated(String claim) {
-        return Allocations.isAllocated(claim(claim));
-    }
-
-    /** As {@code pool/device}. */
-    String device(String claim) {
-        var result = Allocations.results(claim(claim)).get(0);
-        return result.getPool() + "/" + result.getDevice();
-    }
-
-    List<String> reservedFor(String claim) {
-        return claim(claim).getStatus().getReservedFor().stream()
-                .map(consumer -> consumer.getName())
-                .toList();
+        await(() -> assertThat(claim(claim)).isAllocated());
     }
 
     void assertPossible() {

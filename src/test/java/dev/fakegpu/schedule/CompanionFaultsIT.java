@@ -7,6 +7,7 @@ import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.testing.AllocationChecker;
@@ -128,10 +129,7 @@ class CompanionFaultsIT {
                 assertThat(faulty.isInjected()).isTrue();
                 assertThat(pods().stream().filter(PodState::isBound)).hasSize(DEVICES);
                 assertThat(pods().stream().filter(CompanionFaultsIT::isRefused)).hasSize(PODS - DEVICES);
-                assertThat(claims().stream()
-                                .filter(claim -> claim.getStatus() != null
-                                        && claim.getStatus().getAllocation() != null))
-                        .hasSize(DEVICES);
+                assertThat(claims().stream().filter(Allocations::isAllocated)).hasSize(DEVICES);
             });
         }
     }

@@ -1,7 +1,10 @@
 package dev.fakegpu.schedule;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
@@ -102,8 +105,8 @@ class PlacementIT extends CompanionCluster {
         pod("gated", "{schedulingGates: [{name: example.com/not-yet}]}");
         pod("other", "{}");
         awaitNode("other");
-        assertThat(claim("gated").getMetadata().getFinalizers()).isEmpty();
-        assertThat(stored("gated").getSpec().getNodeName()).isNull();
+        assertThat(claim("gated")).isNotProtected();
+        assertThat(stored("gated")).isNotBound();
 
         // When
         client.pods()
@@ -130,7 +133,7 @@ class PlacementIT extends CompanionCluster {
         // Then
         assertThat(awaitNode("anywhere")).isEqualTo("it-a");
         assertThat(awaitRefused("elsewhere")).contains("1 node(s) cannot use an allocated ResourceClaim of the pod");
-        assertThat(reservedFor("holder")).containsExactlyInAnyOrder("holder", "anywhere");
+        assertThat(claim("holder")).isReservedFor("holder", "anywhere");
     }
 
     @Test
@@ -145,15 +148,18 @@ class PlacementIT extends CompanionCluster {
         pod("nowhere", "{nodeName: no-such-node}");
 
         // Then
-        assertThat(List.of(device("first"), device("second")))
-                .containsExactlyInAnyOrder("it-b/it/gpu-0", "it-b/it/gpu-1");
+        assertThat(List.of(claim("first"), claim("second")))
+                .flatExtracting(Allocations::devices)
+                .containsExactlyInAnyOrder(
+                        new DeviceId("it.example.com", "it-b/it", "gpu-0"),
+                        new DeviceId("it.example.com", "it-b/it", "gpu-1"));
         assertThat(awaitEvent("third"))
                 .startsWith("on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by "
                         + namespace);
         assertThat(awaitEvent("nowhere"))
                 .isEqualTo("on node no-such-node, where the pod is already: there is no such node");
-        assertThat(isAllocated("third")).isFalse();
-        assertThat(isAllocated("nowhere")).isFalse();
+        assertThat(claim("third")).isNotAllocated();
+        assertThat(claim("nowhere")).isNotAllocated();
     }
 
     @Test
@@ -169,7 +175,7 @@ class PlacementIT extends CompanionCluster {
         pod("second", "{}");
 
         // Then
-        assertThat(device("first")).isEqualTo("it-a/it/gpu-1");
+        assertThat(claim("first")).holds("it-a/it/gpu-1");
         assertThat(awaitRefused("second")).contains("gpu-0 is held by " + namespace + "/by-hand");
 
         // When
@@ -177,7 +183,7 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(awaitNode("owner")).isEqualTo("it-a");
-        assertThat(device("by-hand")).isEqualTo("it-a/it/gpu-0");
+        assertThat(claim("by-hand")).holds("it-a/it/gpu-0");
         assertPossible();
     }
 
@@ -196,6 +202,6 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(awaitNode("waiting")).isEqualTo("it-b");
-        assertThat(reservedFor("waiting")).containsExactly("waiting");
+        assertThat(claim("waiting")).isReservedFor("waiting");
     }
 }

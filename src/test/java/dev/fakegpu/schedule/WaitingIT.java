@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.schedule.fit.PodState;
@@ -7,7 +8,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,7 +48,8 @@ class WaitingIT extends CompanionCluster {
 
         // Then
         assertThat(awaitNode("last")).isEqualTo("it-a");
-        assertThat(reservedFor("first"))
+        assertThat(claim("first"))
+                .reservedFor()
                 .hasSize(PreFilter.MOST_RESERVATIONS)
                 .contains("last")
                 .doesNotContain("first");
@@ -69,7 +70,7 @@ class WaitingIT extends CompanionCluster {
 
         // Then
         await(() -> assertThat(pods()).allMatch(PodState::isBound));
-        assertThat(reservedFor("shared")).hasSize(60);
+        assertThat(claim("shared")).reservedFor().hasSize(60);
     }
 
     @Test
@@ -106,7 +107,8 @@ class WaitingIT extends CompanionCluster {
 
             // Then
             awaitAllocated(order.get(next));
-            assertThat(order.subList(next + 1, order.size())).noneMatch(this::isAllocated);
+            assertThat(order.subList(next + 1, order.size()))
+                    .allSatisfy(later -> assertThat(claim(later)).isNotAllocated());
         }
         assertPossible();
     }
@@ -286,7 +288,7 @@ class WaitingIT extends CompanionCluster {
                 .withName("fakegpu-operator")
                 .delete();
         delete("waiting");
-        Awaitility.await().until(() -> !isAllocated("waiting"));
+        await(() -> assertThat(claim("waiting")).isNotAllocated());
         pod("again", "{}");
 
         // Then
