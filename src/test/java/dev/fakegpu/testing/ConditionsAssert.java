@@ -18,13 +18,11 @@ public final class ConditionsAssert extends AbstractAssert<ConditionsAssert, Lis
             @Nullable String message) {
 
         static Entry of(Condition condition) {
-            return new Entry(
-                    condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
+            return new Entry(condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
         }
 
         static Entry of(PodCondition condition) {
-            return new Entry(
-                    condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
+            return new Entry(condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
         }
     }
 

@@ -54,43 +54,49 @@ class FakeGpuAssertionsTest {
     @ParameterizedTest
     @MethodSource
     void failures(String message, ThrowingCallable assertion) {
-        assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(assertion)
-                .withMessageContaining(message);
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion).withMessageContaining(message);
     }
 
     static Stream<Arguments> failures() {
         return Stream.of(
-                failure("claim new to be allocated", () -> assertThat(unallocated())
-                        .isAllocated()),
-                failure("it holds [node-0/a100/gpu-0]", () -> assertThat(claim())
-                        .isNotAllocated()),
-                failure("devices of claim allocated", () -> assertThat(claim())
-                        .holds("node-0/a100/gpu-1")),
+                failure(
+                        "claim new to be allocated",
+                        () -> assertThat(unallocated()).isAllocated()),
+                failure(
+                        "it holds [node-0/a100/gpu-0]",
+                        () -> assertThat(claim()).isNotAllocated()),
+                failure("devices of claim allocated", () -> assertThat(claim()).holds("node-0/a100/gpu-1")),
                 failure("devices of claim new", () -> assertThat(unallocated()).holdsDevices(1)),
                 failure("results of claim", () -> assertThat(claim()).hasResultsFor("gpu")),
                 failure("reservations of claim", () -> assertThat(claim()).isReservedFor("pod-a")),
                 failure("finalizers of claim", () -> assertThat(claim()).isNotProtected()),
                 failure("finalizers of claim", () -> assertThat(unallocated()).isProtected()),
-                failure("annotations of claim", () -> assertThat(unallocated())
-                        .hasNotAllocatedReason("NoDevices: there are none")),
+                failure(
+                        "annotations of claim",
+                        () -> assertThat(unallocated()).hasNotAllocatedReason("NoDevices: there are none")),
                 failure("node of pod", () -> assertThat(pod()).isBound()),
                 failure("node of pod", () -> assertThat(pod()).isBoundTo("node-0")),
                 failure("Expected a condition Ready", () -> assertThat(pod()).condition("Ready")),
-                failure("Expected no condition PodScheduled", () -> assertThat(pod())
-                        .conditions()
-                        .hasNo("PodScheduled")),
-                failure("Expected status \"True\", but it is \"False\"", () -> assertThat(fakeGpu(1, status()))
-                        .condition("Published")
-                        .isTrue()),
-                failure("Expected reason", () -> assertThat(fakeGpu(1, status()))
-                        .condition("Published")
-                        .hasReason("Stored")),
-                failure("to have a status", () -> assertThat(fakeGpu(2, null))
-                        .isReady()),
-                failure("about generation 2, but it is about 1", () -> assertThat(fakeGpu(2, status()))
-                        .isReady()),
-                failure("Expected totals", () -> assertThat(fakeGpu(1, status())).hasTotals(1, 8, 448, 3)));
+                failure(
+                        "Expected no condition PodScheduled",
+                        () -> assertThat(pod()).conditions().hasNo("PodScheduled")),
+                failure(
+                        "Expected status \"True\", but it is \"False\"",
+                        () -> assertThat(fakeGpu(1, status()))
+                                .condition("Published")
+                                .isTrue()),
+                failure(
+                        "Expected reason",
+                        () -> assertThat(fakeGpu(1, status()))
+                                .condition("Published")
+                                .hasReason("Stored")),
+                failure("to have a status", () -> assertThat(fakeGpu(2, null)).isReady()),
+                failure(
+                        "about generation 2, but it is about 1",
+                        () -> assertThat(fakeGpu(2, status())).isReady()),
+                failure(
+                        "Expected totals",
+                        () -> assertThat(fakeGpu(1, status())).hasTotals(1, 8, 448, 3)));
     }
 
     private static Arguments failure(String message, ThrowingCallable assertion) {
