@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute's value: one of four kinds, or a list of one of them (KEP-5491). */
+/** The value of an attribute: a string, integer, boolean or version, or a list of one of these (KEP-5491). */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value =
@@ -23,7 +23,7 @@ public record AttributeSpec(
         @JsonProperty("bool") @JsonPropertyDescription("true or false.") @Nullable Boolean boolValue,
 
         @JsonProperty("version")
-        @JsonPropertyDescription("A semantic version 2.0.0 of at most 64 characters, for example 12.4.0.")
+        @JsonPropertyDescription("A semantic version (2.0.0) of at most 64 characters, for example 12.4.0.")
         @Size(max = 64) @Nullable String versionValue,
 
         @JsonPropertyDescription("1 to 48 strings. Lists need the API server's feature gate DRAListTypeAttributes.")
@@ -31,6 +31,6 @@ public record AttributeSpec(
 
         @JsonPropertyDescription("1 to 48 integers.") @Size(min = 1, max = 48) @Nullable List<Long> ints,
 
-        @JsonPropertyDescription("1 to 48 times true or false.") @Size(min = 1, max = 48) @Nullable List<Boolean> bools,
+        @JsonPropertyDescription("1 to 48 booleans.") @Size(min = 1, max = 48) @Nullable List<Boolean> bools,
 
         @JsonPropertyDescription("1 to 48 semantic versions.") @Size(min = 1, max = 48) @Nullable List<String> versions) {}

@@ -6,20 +6,19 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a device asks for between its allocation and the binding of the pod (KEP-5007). */
+/** Binding conditions: what must become true after a device is allocated and before its pod is bound (KEP-5007). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record BindingSpec(
-        @JsonPropertyDescription(
-                "1 to 4 conditions, label names such as example.com/attached, that must become true in the claim's device status"
-                        + " before a pod is bound. Go with failureConditions only.")
+        @JsonPropertyDescription("1 to 4 condition types, for example example.com/attached. All of them must be true in the claim's device"
++ " status before the pod is bound. Must be set together with failureConditions.")
         @Size(max = 4) List<String> conditions,
 
-        @JsonPropertyDescription(
-                "1 to 4 conditions that end the wait: the allocation is given up. Go with conditions only.")
+        @JsonPropertyDescription("1 to 4 condition types. If one of them is true in the claim's device status, the allocation is undone and"
++ " the pod is scheduled again. Must be set together with conditions.")
         @Size(max = 4) List<String> failureConditions,
 
-        @JsonPropertyDescription(
-                "Whether an allocation holds for the chosen node only, although other nodes reach the device. Default: false.")
+        @JsonPropertyDescription("Whether an allocation is restricted to the node that was chosen for the pod, even if other nodes reach"
++ " the device. Default: false.")
         @Nullable Boolean bindsToNode) {
 
     public BindingSpec {

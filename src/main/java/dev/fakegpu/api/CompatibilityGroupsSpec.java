@@ -6,29 +6,28 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How compatibility groups are published. */
+/** Names of compatibility groups, and whether they are written into the slices. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CompatibilityGroupsSpec(
-        @JsonPropertyDescription(
-                "With compatibility: Custom, the groups that each partitioning scheme of a model declares. A scheme that is not"
-                        + " listed declares none.")
+        @JsonPropertyDescription("The groups that the devices of each partitioning scheme of the model declare; with compatibility: Custom."
++ " A scheme that is not listed declares none.")
         @Nullable Names names,
 
-        @JsonPropertyDescription(
-                "Auto: in the slices where that helps; not where the API server drops them, and not for devices that kube-scheduler"
-                        + " gives away while its feature gate is known to be off, because it would skip them. Always: wherever the"
-                        + " API server keeps them. Never: not in the slices. What is not in a slice is kept in its annotation"
-                        + " fakegpu.dev/compatibility-groups, by which the companion goes. Default: the operator's setting, itself Auto.")
+        @JsonPropertyDescription("Whether groups are written into the ResourceSlices. Auto: if the API server keeps the field, except for"
++ " devices that kube-scheduler allocates while its feature gate is known to be off, because kube-scheduler"
++ " would skip devices with groups. Always: if the API server keeps the field. Never: no. Groups that are"
++ " not in a slice are kept in its annotation fakegpu.dev/compatibility-groups, which the companion reads."
++ " Default: the operator's setting, which is Auto unless changed.")
         @Nullable Publish publish) {
 
-    /** Whether groups are in the slices. */
+    /** Whether groups are written into the slices. */
     public enum Publish {
         Auto,
         Always,
         Never
     }
 
-    /** The groups of each scheme. */
+    /** The groups of each partitioning scheme. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Names(
             @JsonPropertyDescription("Groups of whole GPUs, at most 2 DNS labels.") @Size(max = 2) List<String> whole,

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Hardware written out. Every node of the FakeGpu gets all of it. */
+/** Hardware that is not in the catalog. Every node of the FakeGpu has all of it. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CustomSpec(
-        @JsonPropertyDescription(
-                "What devices and counter sets can include by name, so that it is written once (KEP-5234). It is put in before"
-                        + " anything is published: later includes override earlier ones, and an object's own values override all.")
+        @JsonPropertyDescription("Entries that are written once and included by name in devices and counter sets (KEP-5234). Includes are"
++ " resolved before anything is published: later includes override earlier ones, and an object's own entries"
++ " override all of them.")
         @Nullable MixinsSpec mixins,
 
-        @JsonPropertyDescription("What devices share, at most 512 sets per node. Usually one set per physical device.")
+        @JsonPropertyDescription("Counters that devices share, at most 512 sets per node. Usually one set per physical device.")
         @Size(max = 512) List<CounterSet> counterSets,
 
         @JsonPropertyDescription("The devices of each node, 1 to 4096.") @Required @Size(min = 1, max = 4096) List<Device> devices) {
@@ -31,7 +31,7 @@ public record CustomSpec(
         devices = orEmpty(devices);
     }
 
-    /** The mixins; none where none are written. */
+    /** {@code mixins} with its default, no mixins. */
     public MixinsSpec mixinsOrNone() {
         return Objects.requireNonNullElse(mixins, MixinsSpec.NONE);
     }
@@ -45,9 +45,8 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Names of counterSet mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription(
-                    "What there is of each counter, with the included ones 1 to 32 counters by name (a DNS label), for example"
-                            + " memory: 40Gi.")
+            @JsonPropertyDescription("The total of each counter, for example memory: 40Gi. 1 to 32 counters including those of mixins; names"
++ " are DNS labels.")
             @Size(max = 32) Map<String, Quantity> counters) {
 
         public CounterSet {
@@ -65,41 +64,38 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription(
-                    "Attributes by name, each with exactly one of string, int, bool and version, or a list of them. With the"
-                            + " capacities and what is included at most 32.")
+            @JsonPropertyDescription("Attributes by name, each with exactly one of string, int, bool, version or a list of one of these. At"
++ " most 32 attributes and capacities together, including those of mixins.")
             @Size(max = 32) Map<String, AttributeSpec> attributes,
 
-            @JsonPropertyDescription(
-                    "Capacities by name, for example memory: 10Gi. With the attributes and what is included at most 32.")
+            @JsonPropertyDescription("Capacities by name, for example memory: 10Gi. At most 32 attributes and capacities together, including"
++ " those of mixins.")
             @Size(max = 32) Map<String, Quantity> capacity,
 
-            @JsonPropertyDescription(
-                    "In which portions capacities are given away, by the name of one of the device's own capacities. With"
-                            + " allowMultipleAllocations only.")
+            @JsonPropertyDescription("Amounts of a capacity that requests can consume, by the name of one of the device's own capacities. Only"
++ " with allowMultipleAllocations.")
             @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies,
 
             @JsonPropertyDescription(
                     "Whether several requests can share the device, each taking a part of its capacities (KEP-5075). Default: false.")
             @Nullable Boolean allowMultipleAllocations,
 
-            @JsonPropertyDescription(
-                    "What the device takes from counter sets while it is allocated, at most 2 entries.")
+            @JsonPropertyDescription("What the device consumes from counter sets while it is allocated, at most 2 entries.")
             @Size(max = 2) List<CounterConsumption> consumesCounters,
 
-            @JsonPropertyDescription("Taints of this device, beside those of spec.taints; together at most 16.")
+            @JsonPropertyDescription("Taints of this device in addition to spec.taints; at most 16 in total.")
             @Size(max = 16) List<DeviceTaint> taints,
 
-            @JsonPropertyDescription("Instead of spec.binding.") @Nullable BindingSpec binding,
+            @JsonPropertyDescription("Binding conditions of this device. They replace spec.binding.") @Nullable BindingSpec binding,
 
-            @JsonPropertyDescription(
-                    "The only node that reaches the device. This, nodeSelector and allNodes go with network-attached devices only"
-                            + " (spec.nodes.all or spec.nodes.nodeSelector), at most one of them, instead of what spec.nodes says.")
+            @JsonPropertyDescription("The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set,"
++ " only for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it replaces what"
++ " spec.nodes says.")
             @Size(min = 1, max = 253) @Nullable String nodeName,
 
-            @JsonPropertyDescription("The nodes that reach the device.") @Nullable NodeSelectorSpec nodeSelector,
+            @JsonPropertyDescription("The nodes that can use the device.") @Nullable NodeSelectorSpec nodeSelector,
 
-            @JsonPropertyDescription("true: every node reaches the device.") @Nullable Boolean allNodes) {
+            @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes) {
 
         public Device {
             includes = orEmpty(includes);
@@ -114,31 +110,30 @@ public record CustomSpec(
     /** A taint of one device. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceTaint(
-            @JsonPropertyDescription("A label name.") @Required @Size(min = 1, max = 317) String key,
+            @JsonPropertyDescription("Key of the taint: a label name.") @Required @Size(min = 1, max = 317) String key,
 
-            @JsonPropertyDescription("A label value. Default: empty.") @Size(max = 63) @Nullable String value,
+            @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable String value,
 
             @JsonPropertyDescription("None, NoSchedule or NoExecute.") @Required
             TaintSpec.Effect effect,
 
-            @JsonPropertyDescription(
-                    "When the taint was added, in RFC 3339. Default: when the API server first stores it.")
+            @JsonPropertyDescription("When the taint was added, in RFC 3339. Default: when the API server first stores the taint.")
             @Size(max = 35) @Nullable String timeAdded) {}
 
-    /** What a device takes from one counter set. */
+    /** What a device consumes from one counter set. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record CounterConsumption(
             @JsonPropertyDescription("Name of one of the counterSets.") @Required @Size(min = 1, max = 63) String counterSet,
 
             @JsonPropertyDescription("Names of counterConsumption mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription("How much of each counter, with the included ones 1 to 32 counters of that set.")
+            @JsonPropertyDescription("The amount of each counter that the device consumes. 1 to 32 counters of that set, including those of"
++ " mixins.")
             @Size(max = 32) Map<String, Quantity> counters,
 
-            @JsonPropertyDescription(
-                    "KEP-5963 compatibility groups, at most 2: devices can be allocated on one counter set only if they all share"
-                            + " a group, or all have none. This is what the hardware can do; spec.compatibility says whether it is"
-                            + " published.")
+            @JsonPropertyDescription("KEP-5963 compatibility groups, at most 2. Devices on one counter set can be allocated together only if"
++ " they all share a group or none of them has a group. This describes the hardware; spec.compatibility says"
++ " whether the groups are published.")
             @Size(max = 2) List<String> compatibilityGroups) {
 
         public CounterConsumption {

@@ -5,19 +5,18 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** Some devices of a FakeGpu: those for which every list that is set has an entry; with none set, all. */
+/** Selects devices of a FakeGpu: those that match an entry in every list that is set, or all if none is set. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DevicesSelector(
-        @JsonPropertyDescription("Names of the nodes. Not for network-attached devices, which are on no node.")
+        @JsonPropertyDescription("Names of nodes. Cannot be used with network-attached devices, which belong to no node.")
         @Size(max = 64) List<String> nodes,
 
-        @JsonPropertyDescription(
-                "Numbers of the GPUs of a model on their node, from 0: the GPU with all its partitions.")
+        @JsonPropertyDescription("Indexes of GPUs on their node, from 0. Selects the GPU and all its partitions; only with model.")
         @Size(max = 64) List<Long> gpus,
 
         @JsonPropertyDescription("Names of devices, for example gpu-0-mig-1g5gb-19-2.") @Size(max = 64) List<String> names,
 
-        @JsonPropertyDescription("Values of the devices' attribute type, for example gpu, mig, vgpu or vfio.")
+        @JsonPropertyDescription("Values of the attribute type, for example gpu, mig, vgpu or vfio.")
         @Size(max = 16) List<String> types) {
 
     public static final DevicesSelector ALL = new DevicesSelector(List.of(), List.of(), List.of(), List.of());

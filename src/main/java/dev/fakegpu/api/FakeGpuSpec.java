@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What GPUs there are. */
+/** The GPUs to publish. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "has(self.model) != has(self.custom)",
@@ -39,113 +39,106 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.custom) || !has(self.compatibility) || self.compatibility != 'Custom'",
         message = "compatibility: Custom goes with model only: custom names the groups of each device")
 public record FakeGpuSpec(
-        @JsonPropertyDescription(
-                "Name of the DRA driver that seems to publish the devices: a DNS subdomain of at most 63 characters. Set it to"
-                        + " gpu.nvidia.com to make manifests written for NVIDIA's driver work. Default: gpu.example.com.")
+        @JsonPropertyDescription("Name of the DRA driver that the devices are published for: a DNS subdomain of at most 63 characters. Set"
++ " it to gpu.nvidia.com to use manifests that were written for NVIDIA's driver. Default: gpu.example.com.")
         @Default(FakeGpuSpec.DEFAULT_DRIVER)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = 63) String driver,
 
-        @JsonPropertyDescription(
-                "Who gives the devices away. Companion (default): this operator does, for pods with schedulerName"
-                        + " fakegpu-scheduler and claims labelled fakegpu.dev/allocate=true; a device taint keeps kube-scheduler off."
-                        + " KubeScheduler: kube-scheduler does, and the companion keeps off.")
+        @JsonPropertyDescription("What allocates the devices. Companion (default): this operator's own scheduler, for pods with"
++ " schedulerName fakegpu-scheduler and for claims labeled fakegpu.dev/allocate=true; a device taint keeps"
++ " kube-scheduler from using the devices. KubeScheduler: kube-scheduler; the companion ignores the devices.")
         @Default("Companion")
         AllocatorName allocator,
 
-        @JsonPropertyDescription("Where the GPUs are: exactly one of names, selector, simulated, all and nodeSelector.")
+        @JsonPropertyDescription("The nodes that have the GPUs: exactly one of names, selector, simulated, all and nodeSelector.")
         @Required
         NodesSpec nodes,
 
-        @JsonPropertyDescription(
-                "Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of one that"
-                        + " a ConfigMap adds. Either model or custom must be set.")
+        @JsonPropertyDescription("Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of a model"
++ " that a ConfigMap adds. Exactly one of model and custom must be set.")
         @Size(min = 1, max = 63) @Nullable String model,
 
-        @JsonPropertyDescription(
-                "Any part of the model's catalog entry, in the format of the catalog's files, to be merged over it. Profiles and"
-                        + " types are matched by their names.")
+        @JsonPropertyDescription("Any part of the model's catalog entry, in the format of the catalog files, merged over that entry."
++ " Profiles and types are matched by name. Only with model.")
         @PreserveUnknownFields
         @Nullable ObjectNode modelOverrides,
 
-        @JsonPropertyDescription("Number of GPUs of that model on each node, 1 (default) to 64.")
+        @JsonPropertyDescription("Number of GPUs on each node, 1 (default) to 64. Only with model.")
         @Min(1) @Max(MAX_COUNT) @Nullable Integer count,
 
-        @JsonPropertyDescription(
-                "What is offered of each GPU of the model. All of it shares one counter set per GPU. Default: the whole GPU only.")
+        @JsonPropertyDescription("The devices that are published for each GPU: the whole GPU and its partitions. All devices of a GPU share"
++ " one counter set. Default: only the whole GPU. Only with model.")
         @Nullable PartitionsSpec partitions,
 
-        @JsonPropertyDescription(
-                "Whether devices carry KEP-5963 compatibility groups. ByScheme (default): each partitioning scheme has its group"
-                        + " (gpu-full, mig, vgpu-<size>, vgpu, vgpu-mig, vfio), or the groups written in custom. None: no groups are published, so an"
-                        + " allocator cannot see what excludes what; preparing an incompatible device then fails, because the"
-                        + " hardware behind it stays the same. Custom: the groups in compatibilityGroups.names; the hardware stays"
-                        + " the same here, too.")
+        @JsonPropertyDescription("Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that"
++ " excludes the others: whole, MIG, time-sliced vGPU, MIG-backed vGPU or VFIO passthrough. ByScheme"
++ " (default): the devices of each scheme declare that scheme's group (gpu-full, mig, vgpu-<size> or vgpu,"
++ " vgpu-mig, vfio); custom devices declare the groups written there. None: no groups. Custom: the groups in"
++ " compatibilityGroups.names. Only what is published changes, not the modeled hardware: if incompatible"
++ " devices are allocated together, preparing the second one fails.")
         @Default("ByScheme")
         Compatibility compatibility,
 
-        @JsonPropertyDescription("How compatibility groups are published.") @Nullable CompatibilityGroupsSpec compatibilityGroups,
+        @JsonPropertyDescription("The names of compatibility groups, and whether they are written into the ResourceSlices.") @Nullable CompatibilityGroupsSpec compatibilityGroups,
 
-        @JsonPropertyDescription(
-                "Whether DeviceClasses for the driver are created. Managed (default): one for whole GPUs (<driver>), one for MIG"
-                        + " devices, one for vGPUs and one for VFIO devices, or a single one named like the driver for custom hardware. Unmanaged: none.")
+        @JsonPropertyDescription("Whether the operator creates DeviceClasses for the driver. Managed (default): one each for whole GPUs"
++ " (<driver>), MIG devices, vGPUs and VFIO devices; with custom, one class with the name of the driver."
++ " Unmanaged: none.")
         @Default("Managed")
         DeviceClasses deviceClasses,
 
-        @JsonPropertyDescription(
-                "When devices that a ResourceClaim holds follow a change. WhenReleased (default): they keep their names, groups and"
-                        + " counters until they are released, and condition ChangesPending says so. Immediate: at once.")
+        @JsonPropertyDescription("When a change of the spec reaches devices that are allocated to a ResourceClaim. WhenReleased (default):"
++ " they keep their names, groups and counters until they are released; meanwhile the condition"
++ " ChangesPending is True. Immediate: at once.")
         @Default("WhenReleased")
         UpdatePolicy updatePolicy,
 
-        @JsonPropertyDescription("What the pools are called.") @Nullable PoolSpec pool,
+        @JsonPropertyDescription("How the pools are named.") @Nullable PoolSpec pool,
 
-        @JsonPropertyDescription(
-                "Any hardware: counter sets and devices written out, with their groups. Either model or custom must be set.")
+        @JsonPropertyDescription("Hardware that is not in the catalog: its counter sets and devices, with their groups. Exactly one of"
++ " model and custom must be set.")
         @Nullable CustomSpec custom,
 
-        @JsonPropertyDescription(
-                "Whole GPUs that several claims share, each taking a part (KEP-5075). All partitions stay excluded meanwhile."
-                        + " Default: a GPU is for one claim.")
+        @JsonPropertyDescription("Lets several claims share a whole GPU, each consuming a part of its capacity (KEP-5075). Partitions of a"
++ " GPU cannot be allocated while it is shared. Default: a whole GPU is for one claim. Only with model.")
         @Nullable SharingSpec sharing,
 
-        @JsonPropertyDescription(
-                "NUMA nodes and PCIe roots of the GPUs, published as resource.kubernetes.io/numaNode and resource.kubernetes.io/pcieRoot"
-                        + ", so that claims can ask for GPUs that are close to each other (matchAttribute).")
+        @JsonPropertyDescription("NUMA nodes and PCIe roots of the GPUs, published as the attributes resource.kubernetes.io/numaNode and"
++ " resource.kubernetes.io/pcieRoot, so that claims can request GPUs close to each other (matchAttribute)."
++ " Only with model.")
         @Nullable TopologySpec topology,
 
-        @JsonPropertyDescription(
-                "Attributes of every device by name, beside its own or instead of them. At most 32 attributes and capacities"
-                        + " together.")
+        @JsonPropertyDescription("Attributes by name, added to every device; they override attributes of the same name. At most 32"
++ " attributes and capacities together.")
         @Size(max = 32) Map<String, AttributeSpec> attributes,
 
-        @JsonPropertyDescription("Device taints, at most 64; at most 16 on a device.") @Size(max = 64) List<TaintSpec> taints,
+        @JsonPropertyDescription("Taints of devices. At most 64 entries, and at most 16 taints on one device.") @Size(max = 64) List<TaintSpec> taints,
 
-        @JsonPropertyDescription("Devices that are not well, at most 64. They get the vendor's taints.") @Size(max = 64) List<HealthSpec> health,
+        @JsonPropertyDescription("Devices with health problems, at most 64 entries. They get the taints that NVIDIA's driver sets.") @Size(max = 64) List<HealthSpec> health,
 
-        @JsonPropertyDescription(
-                "What all devices ask for between allocation and binding (KEP-5007). Default: nothing.")
+        @JsonPropertyDescription("Binding conditions of all devices (KEP-5007): conditions that must be true before a pod is bound."
++ " Default: none.")
         @Nullable BindingSpec binding,
 
-        @JsonPropertyDescription(
-                "Name of the attribute that says what kind of partition a device is, for example type or profile; every device that"
-                        + " consumes counters must have it as a string. A name without a domain is the driver's. Needs the API server's"
-                        + " feature gate DRAPartitionableDevicesType.")
+        @JsonPropertyDescription("Name of the attribute that says what kind of partition a device is, for example type. Every device that"
++ " consumes counters must have it as a string. A name without a domain belongs to the driver. Kubernetes"
++ " 1.37's ResourcePoolStatusRequest summarizes a pool only if devices with the same value consume the same"
++ " amounts of the same counter set. Needs the API server's feature gate DRAPartitionableDevicesType.")
         @Size(min = 1, max = 96) @Nullable String partitionTypeAttribute,
 
-        @JsonPropertyDescription(
-                "The kubelet's calls that the devices need none of: NodeUnprepareResources, with or without NodePrepareResources, or"
-                        + " * for all (KEP-5945). Needs the API server's feature gate DRAOptionalNodeOperations.")
+        @JsonPropertyDescription("Calls that the kubelet can skip for the devices (KEP-5945): NodeUnprepareResources, both"
++ " NodePrepareResources and NodeUnprepareResources, or * for all. Needs the API server's feature gate"
++ " DRAOptionalNodeOperations.")
         @Size(max = 2) List<String> skipNodeOperations,
 
-        @JsonPropertyDescription(
-                "What goes wrong on purpose, at most 16: when the kubelet prepares or unprepares claims, or with devices at a"
-                        + " moment. Removed from here, a fault is healed.")
+        @JsonPropertyDescription("Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
++ " become unhealthy or tainted. Removing a fault from the list heals it.")
         @Size(max = 16) List<FaultSpec> faults) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
 
-    /** Who allocates the devices. */
+    /** What allocates the devices. */
     public enum AllocatorName {
         Companion,
         KubeScheduler
@@ -158,7 +151,7 @@ public record FakeGpuSpec(
         Custom
     }
 
-    /** Who creates DeviceClasses. */
+    /** Whether the operator creates DeviceClasses. */
     public enum DeviceClasses {
         Managed,
         Unmanaged
@@ -183,7 +176,7 @@ public record FakeGpuSpec(
         skipNodeOperations = skipNodeOperations == null ? List.of() : List.copyOf(skipNodeOperations);
     }
 
-    /** The same with other health and taints. */
+    /** A copy with other health and taints. */
     public FakeGpuSpec with(List<HealthSpec> otherHealth, List<TaintSpec> otherTaints) {
         return new FakeGpuSpec(
                 driver,
@@ -220,7 +213,7 @@ public record FakeGpuSpec(
         return topology == null ? TopologySpec.DEFAULT : topology;
     }
 
-    /** {@code compatibilityGroups.names}, with {@code compatibility: Custom} only. */
+    /** {@code compatibilityGroups.names}; null unless {@code compatibility} is {@code Custom}. */
     public CompatibilityGroupsSpec.@Nullable Names groupNames() {
         return compatibility == Compatibility.Custom && compatibilityGroups != null
                 ? compatibilityGroups.names()

@@ -6,20 +6,20 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was made of the spec. */
+/** The observed state of the FakeGpu. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FakeGpuStatus(
-        @JsonPropertyDescription("The metadata.generation that this status is about.") @Nullable Long observedGeneration,
+        @JsonPropertyDescription("The metadata.generation that this status describes.") @Nullable Long observedGeneration,
 
-        @JsonPropertyDescription(
-                "Accepted: the spec can be published. Published: all pools are stored as wanted. CompatibilityGroupsServed:"
-                        + " whether the API server keeps the groups, and who enforces them. FieldsServed: whether it keeps the"
-                        + " other fields. ChangesPending: whether devices in use wait for a change. Ready: all can be used.")
+        @JsonPropertyDescription("Accepted: the spec is valid and can be published. Published: all pools are stored as intended."
++ " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
++ " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
++ " use. FaultsInjected: which faults are active. Ready: the GPUs can be used.")
         List<Condition> conditions,
 
-        @JsonPropertyDescription("Sums over all nodes.") @Nullable Totals totals,
+        @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,
 
-        @JsonPropertyDescription("Faults of effects Health and Taint, which strike at a moment.")
+        @JsonPropertyDescription("Faults with effect Health or Taint, which change devices at some point in time.")
         List<TimedFault> faults) {
 
     public FakeGpuStatus {
@@ -27,21 +27,21 @@ public record FakeGpuStatus(
         faults = faults == null ? List.of() : List.copyOf(faults);
     }
 
-    /** A fault that strikes at a moment. */
+    /** A fault with effect Health or Taint, which changes devices at some point in time. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TimedFault(
-            @JsonPropertyDescription("Its name in the spec.")
+            @JsonPropertyDescription("Name of the fault in the spec.")
             String name,
 
-            @JsonPropertyDescription("Tells the fault from one that was edited.")
+            @JsonPropertyDescription("Identifies this version of the fault; it changes when the fault is edited.")
             String revision,
 
-            @JsonPropertyDescription("Since when it is in the spec as it is.")
+            @JsonPropertyDescription("When this version of the fault was applied.")
             String appliedAt,
 
-            @JsonPropertyDescription("Since when it has changed devices; not set while it has not.") @Nullable String struckAt) {}
+            @JsonPropertyDescription("When the fault changed devices; not set if it has not yet.") @Nullable String struckAt) {}
 
-    /** Sums over all nodes. */
+    /** Totals over all nodes. */
     public record Totals(
             @JsonPropertyDescription("Nodes with a published pool; 0 for network-attached devices.")
             int nodes,
@@ -49,9 +49,9 @@ public record FakeGpuStatus(
             @JsonPropertyDescription("Physical GPUs; for custom hardware, counter sets.")
             int gpus,
 
-            @JsonPropertyDescription("Published devices, partitions included.")
+            @JsonPropertyDescription("Published devices, including partitions.")
             int devices,
 
-            @JsonPropertyDescription("Devices that a ResourceClaim holds.")
+            @JsonPropertyDescription("Devices that are allocated to a ResourceClaim. A device that several claims share is counted once.")
             int allocated) {}
 }

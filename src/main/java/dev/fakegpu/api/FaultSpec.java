@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong on purpose: when the kubelet calls the driver for a claim, or with devices at a moment. */
+/** A fault to inject: into the kubelet's calls to the driver, or into devices at some point in time. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value = "!has(self.effect) || self.effect != 'Delay' || has(self.delay)",
@@ -52,57 +52,54 @@ import org.jspecify.annotations.Nullable;
                 "!has(self.claims) || !has(self.effect) || !(self.effect in ['Health', 'Taint']) || (has(self.since) && self.since == 'Prepared')",
         message = "claims goes with effects Health and Taint since Prepared only")
 public record FaultSpec(
-        @JsonPropertyDescription("A DNS label, unique in the FakeGpu; events and conditions name the fault by it.")
+        @JsonPropertyDescription("A DNS label that is unique in the FakeGpu. Events and conditions name the fault by it.")
         @Required
         @Size(min = 1, max = 63) String name,
 
-        @JsonPropertyDescription(
-                "Which call. Prepare (default): NodePrepareResources, so that the pod does not start. Unprepare:"
-                        + " NodeUnprepareResources, so that the pod does not go.")
+        @JsonPropertyDescription("The call that the fault affects. Prepare (default): NodePrepareResources, so that the pod does not start."
++ " Unprepare: NodeUnprepareResources, so that the pod does not terminate.")
         @Default("Prepare")
         Operation operation,
 
-        @JsonPropertyDescription("Calls for claims with one of these devices. Default: all devices.") @Nullable DevicesSelector devices,
+        @JsonPropertyDescription("Affects only claims that have one of these devices allocated. Default: all devices.") @Nullable DevicesSelector devices,
 
-        @JsonPropertyDescription("Calls for claims with these labels. Default: all claims.") @Nullable ClaimsSelector claims,
+        @JsonPropertyDescription("Affects only claims with these labels. Default: all claims.") @Nullable ClaimsSelector claims,
 
-        @JsonPropertyDescription("Which of these calls. Default: all, until the fault is removed from the spec.")
+        @JsonPropertyDescription("Which of the matching calls are affected. Default: all, until the fault is removed from the spec.")
         @Nullable When when,
 
-        @JsonPropertyDescription(
-                "Fail (default): the driver answers with an error. Hang: it does not answer, and the kubelet gives up after 45 s. Delay:"
-                        + " it answers late and does its work. WrongDevice: it prepares other devices of the pool than those that were"
-                        + " allocated. Not a call, but the devices change: Health, as health says; Taint, as taint says; at once, or after or at"
-                        + " some time.")
+        @JsonPropertyDescription("What happens. To a call: Fail (default): the driver returns an error. Hang: it does not answer, and the"
++ " kubelet gives up after 45 s. Delay: it answers late, but correctly. WrongDevice: it prepares other"
++ " devices of the pool than those that were allocated. To devices: Health: their health changes as"
++ " described in health. Taint: they get the taint described in taint.")
         @Default("Fail")
         Effect effect,
 
-        @JsonPropertyDescription(
-                "How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay, not with Hang.")
+        @JsonPropertyDescription("How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed"
++ " with Hang, Health and Taint.")
         @Pattern(FaultSpec.DELAY) @Nullable String delay,
 
-        @JsonPropertyDescription("What the error says after the fault's name; with effect Fail.")
+        @JsonPropertyDescription("Text of the error, after the name of the fault. Only with effect Fail.")
         @Size(min = 1, max = 256) @Nullable String message,
 
-        @JsonPropertyDescription("What becomes of the devices; with effect Health.") @Nullable HealthChange health,
+        @JsonPropertyDescription("The health that the devices get. Only with effect Health.") @Nullable HealthChange health,
 
-        @JsonPropertyDescription("What the devices are tainted with; with effect Taint.") @Nullable TaintChange taint,
+        @JsonPropertyDescription("The taint that the devices get. Only with effect Taint.") @Nullable TaintChange taint,
 
-        @JsonPropertyDescription(
-                "How long after since the devices change: 0s to 86400s, or minutes (m) or hours (h); with effects Health and Taint."
-                        + " Default: at once.")
+        @JsonPropertyDescription("Time between the event named in since and the change of the devices: a number of at most five digits and"
++ " a unit (s, m or h), for example 30s. Default: no delay. Only with effects Health and Taint.")
         @Pattern(FaultSpec.AFTER) @Nullable String after,
 
-        @JsonPropertyDescription(
-                "When the devices change, in RFC 3339 such as 2026-01-31T12:00:00Z, instead of after; with effects Health and Taint.")
+        @JsonPropertyDescription("When the devices change, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after. Only with effects"
++ " Health and Taint.")
         @Size(max = 35) @Nullable String at,
 
-        @JsonPropertyDescription(
-                "What after counts from, with effects Health and Taint. Applied (default): when the fault came into the spec. Prepared:"
-                        + " when a device was prepared, for each device; it recovers when it is unprepared.")
+        @JsonPropertyDescription("The event that after counts from. Applied (default): the fault was added to the spec or edited. Prepared:"
++ " a device was prepared; each device has its own time, and it recovers when it is unprepared. Only with"
++ " effects Health and Taint.")
         @Nullable Since since) {
 
-    /** Shorter than the kubelet's patience, 45 s. */
+    /** Shorter than the kubelet's timeout of 45 s. */
     public static final String DELAY = "^([1-9][0-9]{0,2}ms|([1-9]|[1-3][0-9]|4[0-4])s)$";
 
     /** At most five digits and a unit. */
@@ -128,22 +125,22 @@ public record FaultSpec(
     /** {@code spec.taints[]} without the devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TaintChange(
-            @JsonPropertyDescription("A label name, for example example.com/maintenance.")
+            @JsonPropertyDescription("Key of the taint: a label name, for example example.com/maintenance.")
             @Required
             @Size(min = 1, max = 317) String key,
 
-            @JsonPropertyDescription("A label value. Default: empty.") @Size(max = 63) @Nullable String value,
+            @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable String value,
 
             @JsonPropertyDescription("None, NoSchedule or NoExecute, as in spec.taints.") @Required
             TaintSpec.Effect effect) {}
 
-    /** The kubelet's calls, without {@code Node} and {@code Resources}. */
+    /** The calls NodePrepareResources and NodeUnprepareResources. */
     public enum Operation {
         Prepare,
         Unprepare
     }
 
-    /** What becomes of a call. */
+    /** What happens to the call or the devices. */
     public enum Effect {
         Fail,
         Hang,
@@ -153,24 +150,25 @@ public record FaultSpec(
         Taint
     }
 
-    /** Which calls, by number or by chance. */
+    /** Which calls are affected: by number or by probability. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @ValidationRule(
             value = "[has(self.first), has(self.everyNth), has(self.probability)].exists_one(set, set)",
             message = "exactly one of first, everyNth and probability must be set")
     @ValidationRule(value = "!has(self.seed) || has(self.probability)", message = "seed goes with probability only")
     public record When(
-            @JsonPropertyDescription("The first so many calls for each claim.") @Min(1) @Max(1000000) @Nullable Integer first,
+            @JsonPropertyDescription("The first N calls for each claim, 1 to 1000000. Retries of the kubelet count as calls.") @Min(1) @Max(1000000) @Nullable Integer first,
 
-            @JsonPropertyDescription("Every third call with 3, and so on, counted over all claims.")
+            @JsonPropertyDescription("Every Nth matching call of all claims, 1 to 1000000: with 3, the third, sixth and so on. Retries of the"
++ " kubelet count as calls.")
             @Min(1) @Max(1000000) @Nullable Integer everyNth,
 
-            @JsonPropertyDescription(
-                    "This many calls of a hundred, drawn for each call from the seed, the fault's name, the claim's namespace and name"
-                            + " and the number of its call: the same again every time.")
+            @JsonPropertyDescription("Percentage of calls, 0 to 100. Whether a call is affected is computed from the seed, the fault's name,"
++ " the claim's namespace and name, and how many calls there were for the claim, so applying the same"
++ " manifests again gives the same result.")
             @Min(0) @Max(100) @Nullable Integer probability,
 
-            @JsonPropertyDescription("Another seed, other calls. Default: 0.") @Nullable Long seed) {}
+            @JsonPropertyDescription("Seed of the computation; another seed selects other calls. Default: 0.") @Nullable Long seed) {}
 
     /** A label selector. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -179,9 +177,9 @@ public record FaultSpec(
                     + " ['In', 'NotIn', 'Exists', 'DoesNotExist'])",
             message = "operator must be In, NotIn, Exists or DoesNotExist")
     public record ClaimsSelector(
-            @JsonPropertyDescription("Labels and their values.") @Size(max = 16) Map<String, String> matchLabels,
+            @JsonPropertyDescription("Labels that the claim must have, with their values.") @Size(max = 16) Map<String, String> matchLabels,
 
-            @JsonPropertyDescription("Requirements on labels: In, NotIn, Exists, DoesNotExist.") @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
+            @JsonPropertyDescription("Requirements on labels; the operators are In, NotIn, Exists and DoesNotExist.") @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
 
         public ClaimsSelector {
             matchLabels = matchLabels == null ? Map.of() : matchLabels;
@@ -194,7 +192,7 @@ public record FaultSpec(
         effect = Objects.requireNonNullElse(effect, Effect.Fail);
     }
 
-    /** A fault of calls. */
+    /** A fault that affects calls. */
     public FaultSpec(
             String name,
             Operation operation,

@@ -9,17 +9,17 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with some devices, published as NVIDIA's DRA driver does ({@code cmd/gpu-kubelet-plugin/device_health.go}). */
+/** A health problem of devices, published as NVIDIA's DRA driver does ({@code cmd/gpu-kubelet-plugin/device_health.go}). */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value = "has(self.xid) == (self.state in ['XidError', 'XidWarning'])",
         message = "xid must be set for the states XidError and XidWarning, and for them only")
 public record HealthSpec(
-        @JsonPropertyDescription("Which devices. Default: all.") @Nullable DevicesSelector devices,
+        @JsonPropertyDescription("The devices that are affected. Default: all.") @Nullable DevicesSelector devices,
 
-        @JsonPropertyDescription(
-                "XidError: taint <driver>/xid=<xid>:NoSchedule. XidWarning: the same with effect None, for errors that an application"
-                        + " causes. GpuLost: <driver>/gpu-lost:NoSchedule. Unmonitored: <driver>/unmonitored:None.")
+        @JsonPropertyDescription("The problem. XidError: taint <driver>/xid=<xid>:NoSchedule. XidWarning: the same taint with effect None,"
++ " for errors that an application causes. GpuLost: <driver>/gpu-lost:NoSchedule. Unmonitored:"
++ " <driver>/unmonitored:None.")
         @Required
         State state,
 

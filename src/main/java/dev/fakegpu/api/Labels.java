@@ -1,23 +1,23 @@
 package dev.fakegpu.api;
 
-/** Labels, annotations, taints and names that users and other components meet. */
+/** Labels, annotations, taints and names that users and other components see. */
 public final class Labels {
 
-    /** On slices, simulated nodes: the FakeGpu that they come from. */
+    /** On slices and simulated nodes: the name of their FakeGpu. */
     public static final String FAKEGPU = "fakegpu.dev/fakegpu";
 
-    /** On simulated nodes, as label and as taint: no kubelet is behind them. */
+    /** Label and taint of simulated nodes, which have no kubelet. */
     public static final String SIMULATED = "fakegpu.dev/simulated";
 
     /** On a ResourceClaim or a Namespace, value {@code true}: the companion allocates the claim without a pod. */
     public static final String ALLOCATE = "fakegpu.dev/allocate";
 
-    /** Device taint, value {@link #COMPANION}: kube-scheduler keeps off, the companion looks past it. */
+    /** Device taint, value {@link #COMPANION}: keeps kube-scheduler from allocating the device; the companion ignores it. */
     public static final String ALLOCATOR_TAINT = "fakegpu.dev/allocator";
 
     public static final String COMPANION = "companion";
 
-    /** Annotation on a waiting ResourceClaim: the reason and the sentence why it is not allocated. */
+    /** Annotation on a pending ResourceClaim: why it is not allocated, as a reason code and a sentence. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";
 
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */

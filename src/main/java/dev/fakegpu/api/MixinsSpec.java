@@ -8,12 +8,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/** What several devices or counter sets have in common (KEP-5234). Nothing of it is published by itself. */
+/** Entries that several devices or counter sets include (KEP-5234). Mixins are not published. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record MixinsSpec(
         @JsonPropertyDescription("Attributes and capacities that devices can include.") @Size(max = 512) List<Device> device,
 
-        @JsonPropertyDescription("Counters that entries of consumesCounters can include, on whichever counter set.")
+        @JsonPropertyDescription("Counters that entries of consumesCounters can include, whatever counter set they refer to.")
         @Size(max = 512) List<Counters> counterConsumption,
 
         @JsonPropertyDescription("Counters that counterSets can include.") @Size(max = 256) List<Counters> counterSet) {

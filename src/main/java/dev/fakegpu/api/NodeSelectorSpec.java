@@ -6,9 +6,9 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** A node selector as in the affinity of pods. */
+/** A node selector, as in a pod's node affinity. */
 public record NodeSelectorSpec(
-        @JsonPropertyDescription("Alternatives, 1 to 8; exactly one for the FakeGpu as a whole.")
+        @JsonPropertyDescription("1 to 8 terms, of which one must match. spec.nodes.nodeSelector must have exactly one term.")
         @Required
         @Size(min = 1, max = 8) List<Term> nodeSelectorTerms) {
 
@@ -21,7 +21,7 @@ public record NodeSelectorSpec(
     public record Term(
             @JsonPropertyDescription("Requirements on labels, at most 16.") @Size(max = 16) List<Requirement> matchExpressions,
 
-            @JsonPropertyDescription("Requirements on fields, at most 4; the only field is metadata.name.")
+            @JsonPropertyDescription("Requirements on fields, at most 4. The only supported field is metadata.name.")
             @Size(max = 4) List<Requirement> matchFields) {
 
         public Term {
@@ -41,7 +41,7 @@ public record NodeSelectorSpec(
             @JsonPropertyDescription("At most 64 values; none for Exists and DoesNotExist, one integer for Gt and Lt.")
             @Size(max = 64) List<String> values) {
 
-        /** Of {@code core/v1} NodeSelectorOperator. */
+        /** {@code NodeSelectorOperator} of {@code core/v1}. */
         public enum Operator {
             In,
             NotIn,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Where GPUs are. */
+/** The nodes that have the GPUs. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(value = "!has(self.all) || self.all", message = "all must be true or left out")
 @ValidationRule(
@@ -21,49 +21,45 @@ import org.jspecify.annotations.Nullable;
                 + ".exists_one(set, set)",
         message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
 public record NodesSpec(
-        @JsonPropertyDescription(
-                "Names of existing nodes, 1 to 1000. Each node gets a pool <node>/<FakeGpu>; a name without a node waits for it.")
+        @JsonPropertyDescription("Names of existing nodes, 1 to 1000. Each node gets its own pool. Nodes that do not exist yet get theirs"
++ " when they appear.")
         @Size(min = 1, max = 1000) List<String> names,
 
-        @JsonPropertyDescription(
-                "Existing nodes by their labels. Nodes are followed as they come, go and change labels.")
+        @JsonPropertyDescription("Selects existing nodes by their labels. Pools are added and removed as nodes appear, disappear and change"
++ " labels.")
         @Nullable LabelSelector selector,
 
-        @JsonPropertyDescription(
-                "Nodes that exist for this FakeGpu only. They are kept Ready and pods bound to them seem to run, but no kubelet is"
-                        + " behind them. They are removed together with the FakeGpu.")
+        @JsonPropertyDescription("Creates nodes for this FakeGpu. They are kept Ready and pods bound to them are reported as running, but"
++ " no kubelet is behind them. They are deleted together with the FakeGpu.")
         @Nullable Simulated simulated,
 
-        @JsonPropertyDescription(
-                "true: network-attached devices that every node reaches. There is one pool, named like the FakeGpu.")
+        @JsonPropertyDescription("true: network-attached devices that every node can use. They form one pool with the name of the FakeGpu.")
         @Nullable Boolean all,
 
-        @JsonPropertyDescription(
-                "Network-attached devices that matching nodes reach. There is one pool, named like the FakeGpu; exactly one term.")
+        @JsonPropertyDescription("Network-attached devices that matching nodes can use; exactly one term. They form one pool with the name"
++ " of the FakeGpu.")
         @Nullable NodeSelectorSpec nodeSelector) {
 
     public NodesSpec {
         names = names == null ? List.of() : List.copyOf(names);
     }
 
-    /** Whether the devices belong to no node: there is one pool for all nodes that reach them. */
+    /** Whether the devices belong to no node: one pool serves all nodes that can use them. */
     @JsonIgnore
     public boolean isNetworkAttached() {
         return Boolean.TRUE.equals(all) || nodeSelector != null;
     }
 
-    /** Nodes without a machine. */
+    /** Nodes that the operator creates and no machine is behind. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Simulated(
-            @JsonPropertyDescription(
-                    "How many nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
+            @JsonPropertyDescription("Number of nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
             @Required
             @Min(1) @Max(1000) Integer count,
 
-            @JsonPropertyDescription(
-                    "Whether the nodes carry the taint fakegpu.dev/simulated:NoSchedule, so that no ordinary pod lands where nothing"
-                            + " really runs. NoSchedule (default): pods for kube-scheduler need a toleration; the companion looks past it."
-                            + " None: no taint.")
+            @JsonPropertyDescription("Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
++ " where nothing really runs. NoSchedule (default): pods that kube-scheduler schedules need a toleration;"
++ " pods of the companion do not. None: no taint.")
             @Nullable Taint taint) {
 
         /** The taint of simulated nodes. */
@@ -76,7 +72,7 @@ public record NodesSpec(
             return taint != Taint.None;
         }
 
-        /** What the nodes are called. */
+        /** The names of the nodes. */
         public List<String> names(String fakeGpuName) {
             return IntStream.range(0, count)
                     .mapToObj(index -> fakeGpuName + "-node-" + index)

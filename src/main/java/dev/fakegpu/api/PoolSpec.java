@@ -6,15 +6,14 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 
-/** What the pools of a FakeGpu are called. */
+/** How the pools of a FakeGpu are named. */
 @ValidationRule(
         value = "self.name.contains('{node}')",
         message = "pool.name must contain {node}: every node has a pool of its own")
 public record PoolSpec(
-        @JsonPropertyDescription(
-                "Name of the pool on a node. {node} stands for the node's name and {fakegpu} for the FakeGpu's. Default:"
-                        + " {node}/{fakegpu}. With {node}, as drivers do that publish one pool per node, the pools of two FakeGpus"
-                        + " of a driver may meet: then the older FakeGpu has it.")
+        @JsonPropertyDescription("Name of the pool of a node. {node} is replaced by the node's name and {fakegpu} by the FakeGpu's."
++ " Default: {node}/{fakegpu}. With {node}, as drivers with one pool per node use it, two FakeGpus of one"
++ " driver can claim the same pool; the older FakeGpu gets it.")
         @Required
         @Size(max = 128) @Pattern(PoolSpec.SYNTAX) String name) {
 

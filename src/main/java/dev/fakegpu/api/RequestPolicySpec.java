@@ -9,33 +9,31 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** In which portions a capacity is given away (KEP-5075). */
+/** Which amounts of a capacity requests can consume (KEP-5075). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RequestPolicySpec(
         @JsonProperty("default")
-        @JsonPropertyDescription(
-                "What a request takes that does not say how much. Required with validValues and with validRange.")
+        @JsonPropertyDescription("The amount for requests that do not specify one. Required with validValues and with validRange.")
         @Nullable Quantity defaultValue,
 
-        @JsonPropertyDescription(
-                "The only portions, at most 10 in rising order, the default among them; a request gets the smallest that is enough.")
+        @JsonPropertyDescription("The only amounts that can be consumed: at most 10, in ascending order, including the default. A request"
++ " is rounded up to the next of them.")
         @Size(max = 10) List<Quantity> validValues,
 
-        @JsonPropertyDescription("Portions from min up to max. Goes without validValues only.") @Nullable Range validRange) {
+        @JsonPropertyDescription("The range of amounts that can be consumed. Cannot be combined with validValues.") @Nullable Range validRange) {
 
     public RequestPolicySpec {
         validValues = validValues == null ? List.of() : List.copyOf(validValues);
     }
 
-    /** Portions of a range. */
+    /** Amounts from {@code min} to {@code max} in steps. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Range(
-            @JsonPropertyDescription("The smallest portion; smaller requests get it.") @Required @Nullable Quantity min,
+            @JsonPropertyDescription("The smallest amount; smaller requests are rounded up to it.") @Required @Nullable Quantity min,
 
-            @JsonPropertyDescription("The largest portion. Default: all there is.") @Nullable Quantity max,
+            @JsonPropertyDescription("The largest amount. Default: the whole capacity.") @Nullable Quantity max,
 
-            @JsonPropertyDescription(
-                    "Portions are min and so many steps; requests between two of them get the larger. default and max must be such"
-                            + " portions.")
+            @JsonPropertyDescription("Amounts are min plus a multiple of step; requests are rounded up to the next of them. default and max"
++ " must be such amounts.")
             @Nullable Quantity step) {}
 }

@@ -14,19 +14,18 @@ import org.jspecify.annotations.Nullable;
         value = "has(self.shares) == (self.mode == 'Shares')",
         message = "shares must be set for mode Shares, and for it only")
 public record SharingSpec(
-        @JsonPropertyDescription(
-                "Memory: requests take memory, all of it unless they say how much. Unlimited: any number of requests, which take no"
-                        + " memory unless they say so. Shares: at most so many requests, each taking one share unless it says more.")
+        @JsonPropertyDescription("What limits sharing. Memory: each request consumes memory, all of it unless it specifies an amount."
++ " Unlimited: any number of requests, which consume no memory unless they specify an amount. Shares: each"
++ " request consumes one share unless it specifies more.")
         @Required
         Mode mode,
 
-        @JsonPropertyDescription("How many shares a GPU has, 1 to 1024; with mode Shares.") @Min(1) @Max(1024) @Nullable Integer shares,
+        @JsonPropertyDescription("Number of shares of a GPU, 1 to 1024. Required with mode Shares; only with that mode.") @Min(1) @Max(1024) @Nullable Integer shares,
 
-        @JsonPropertyDescription(
-                "In which portions memory is given away. Default: as NVIDIA's driver does, in steps of 1Mi.")
+        @JsonPropertyDescription("Amounts of memory that requests can consume. Default: multiples of 1Mi, as in NVIDIA's driver.")
         @Nullable RequestPolicySpec memory) {
 
-    /** What runs out when a GPU is shared. */
+    /** What limits sharing. */
     public enum Mode {
         Memory,
         Unlimited,

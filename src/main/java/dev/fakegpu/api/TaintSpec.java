@@ -7,29 +7,28 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A device taint, and which devices have it. */
+/** A device taint, and the devices that have it. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TaintSpec(
-        @JsonPropertyDescription("Which devices. Default: all.") @Nullable DevicesSelector devices,
+        @JsonPropertyDescription("The devices that get the taint. Default: all.") @Nullable DevicesSelector devices,
 
-        @JsonPropertyDescription("A label name, for example example.com/maintenance.")
+        @JsonPropertyDescription("Key of the taint: a label name, for example example.com/maintenance.")
         @Required
         @Size(min = 1, max = 317) String key,
 
-        @JsonPropertyDescription("A label value. Default: empty.") @Size(max = 63) @Nullable String value,
+        @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable String value,
 
-        @JsonPropertyDescription(
-                "None: information only (Kubernetes 1.36 and newer). NoSchedule: no new claims without a toleration. NoExecute: pods"
-                        + " that do not tolerate it are evicted as well, by kube-controller-manager.")
+        @JsonPropertyDescription("None: information only (Kubernetes 1.36 and newer). NoSchedule: claims need a toleration to be allocated"
++ " the device. NoExecute: in addition, kube-controller-manager evicts pods that use the device without a"
++ " toleration.")
         @Required
         Effect effect,
 
-        @JsonPropertyDescription(
-                "When the taint was added, in RFC 3339 such as 2026-01-31T12:00:00Z; a toleration's seconds count from then."
-                        + " Default: when the API server first stores it.")
+        @JsonPropertyDescription("When the taint was added, in RFC 3339, for example 2026-01-31T12:00:00Z; tolerationSeconds count from"
++ " then. Default: when the API server first stores the taint.")
         @Size(max = 35) @Nullable String timeAdded) {
 
-    /** What a taint does. */
+    /** The effect of a taint. */
     public enum Effect {
         None,
         NoSchedule,

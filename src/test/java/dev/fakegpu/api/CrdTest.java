@@ -16,16 +16,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The CRD in {@code crds/} is what the classes say. {@code mvn test -Dtest=CrdTest -Dgolden.update=true} writes it anew. */
+/** The CRD in {@code crds/} is generated from the classes. {@code mvn test -Dtest=CrdTest -Dgolden.update=true} rewrites it. */
 class CrdTest {
 
     private static final Path CHECKED_IN = Path.of("crds/fakegpus.fakegpu.dev.yaml");
 
-    /** As {@code kubectl get} shows them; the generator sorts by JSON path. */
+    /** In the order of {@code kubectl get}; the generator sorts by JSON path. */
     private static final List<String> COLUMNS =
             List.of("Model", "GPUs", "Nodes", "Devices", "Allocated", "Ready", "Age");
 
-    /** The API server's own pattern for quantities; without it one unreadable object would stop the informer for all. */
+    /** The API server's own pattern for quantities; without it one unreadable object would stop the informer for all objects. */
     private static final String QUANTITY =
             "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
@@ -50,7 +50,7 @@ class CrdTest {
         assertThat(CHECKED_IN).content().isEqualTo(generated);
     }
 
-    /** What the generator cannot say. */
+    /** Adds what the generator cannot express. */
     private static final class Finish implements CRDPostProcessor {
 
         @Override
@@ -60,7 +60,7 @@ class CrdTest {
                 served.getAdditionalPrinterColumns()
                         .sort(Comparator.comparing(
                                 CustomResourceColumnDefinition::getName, Comparator.comparing(COLUMNS::indexOf)));
-                // The API server drops a zero, so that every apply would find a difference.
+                // The API server drops a zero, so every apply would see a difference.
                 served.getAdditionalPrinterColumns().forEach(column -> column.setPriority(null));
                 var schema = served.getSchema().getOpenAPIV3Schema();
                 var conditions =
@@ -69,10 +69,10 @@ class CrdTest {
                 conditions.setXKubernetesListMapKeys(List.of("type"));
                 conditions.getItems().getSchema().setRequired(List.of("type", "status"));
                 schema.setDescription(
-                        "GPUs that are not there: what they are, how they can be partitioned, and on which nodes they appear.");
+                        "Fake GPUs: their model, how they can be partitioned, and which nodes have them.");
                 schema.setRequired(List.of("spec"));
-                schema.getProperties().get("spec").setDescription("What GPUs there are.");
-                schema.getProperties().get("status").setDescription("What was made of the spec.");
+                schema.getProperties().get("spec").setDescription("The GPUs to publish.");
+                schema.getProperties().get("status").setDescription("The observed state of the FakeGpu.");
                 restrictQuantities(schema);
             });
             return crd;
