@@ -3,7 +3,6 @@ package dev.fakegpu.publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuStatus;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -12,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Sums over what is stored, not over what is wanted. */
+/** Totals of the stored slices and claims, which may differ from what the spec asks for. A shared device is counted once. */
 final class StatusTotals {
     private StatusTotals() {}
 
@@ -27,8 +26,8 @@ final class StatusTotals {
                 .sum();
         long allocated = claims.stream()
                 .flatMap(claim -> Allocations.devices(claim).stream())
-                .map(DeviceId::poolId)
-                .filter(pools::contains)
+                .filter(device -> pools.contains(device.poolId()))
+                .distinct()
                 .count();
         int nodes = fakeGpu.getSpec().nodes().isNetworkAttached() ? 0 : pools.size();
         return new FakeGpuStatus.Totals(nodes, pools.size() * gpus(fakeGpu.getSpec()), devices, (int) allocated);
