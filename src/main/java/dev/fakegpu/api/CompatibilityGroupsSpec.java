@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** Names of compatibility groups, and whether they are written into the slices. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CompatibilityGroupsSpec(
-        @JsonPropertyDescription("The groups that the devices of each partitioning scheme of the model declare; with compatibility: Custom."
-+ " A scheme that is not listed declares none.")
+        @JsonPropertyDescription(
+                "The groups that the devices of each partitioning scheme of the model declare; with compatibility: Custom."
+                        + " A scheme that is not listed declares none.")
         @Nullable Names names,
 
-        @JsonPropertyDescription("Whether groups are written into the ResourceSlices. Auto: if the API server keeps the field, except for"
-+ " devices that kube-scheduler allocates while its feature gate is known to be off, because kube-scheduler"
-+ " would skip devices with groups. Always: if the API server keeps the field. Never: no. Groups that are"
-+ " not in a slice are kept in its annotation fakegpu.dev/compatibility-groups, which the companion reads."
-+ " Default: the operator's setting, which is Auto unless changed.")
+        @JsonPropertyDescription(
+                "Whether groups are written into the ResourceSlices. Auto: if the API server keeps the field, except for"
+                        + " devices that kube-scheduler allocates while its feature gate is known to be off, because kube-scheduler"
+                        + " would skip devices with groups. Always: if the API server keeps the field. Never: no. Groups that are"
+                        + " not in a slice are kept in its annotation fakegpu.dev/compatibility-groups, which the companion reads."
+                        + " Default: the operator's setting, which is Auto unless changed.")
         @Nullable Publish publish) {
 
     /** Whether groups are written into the slices. */

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** Hardware that is not in the catalog. Every node of the FakeGpu has all of it. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CustomSpec(
-        @JsonPropertyDescription("Entries that are written once and included by name in devices and counter sets (KEP-5234). Includes are"
-+ " resolved before anything is published: later includes override earlier ones, and an object's own entries"
-+ " override all of them.")
+        @JsonPropertyDescription(
+                "Entries that are written once and included by name in devices and counter sets (KEP-5234). Includes are"
+                        + " resolved before anything is published: later includes override earlier ones, and an object's own entries"
+                        + " override all of them.")
         @Nullable MixinsSpec mixins,
 
-        @JsonPropertyDescription("Counters that devices share, at most 512 sets per node. Usually one set per physical device.")
+        @JsonPropertyDescription(
+                "Counters that devices share, at most 512 sets per node. Usually one set per physical device.")
         @Size(max = 512) List<CounterSet> counterSets,
 
         @JsonPropertyDescription("The devices of each node, 1 to 4096.") @Required @Size(min = 1, max = 4096) List<Device> devices) {
@@ -45,8 +47,9 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Names of counterSet mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription("The total of each counter, for example memory: 40Gi. 1 to 32 counters including those of mixins; names"
-+ " are DNS labels.")
+            @JsonPropertyDescription(
+                    "The total of each counter, for example memory: 40Gi. 1 to 32 counters including those of mixins; names"
+                            + " are DNS labels.")
             @Size(max = 32) Map<String, Quantity> counters) {
 
         public CounterSet {
@@ -64,23 +67,27 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription("Attributes by name, each with exactly one of string, int, bool, version or a list of one of these. At"
-+ " most 32 attributes and capacities together, including those of mixins.")
+            @JsonPropertyDescription(
+                    "Attributes by name, each with exactly one of string, int, bool, version or a list of one of these. At"
+                            + " most 32 attributes and capacities together, including those of mixins.")
             @Size(max = 32) Map<String, AttributeSpec> attributes,
 
-            @JsonPropertyDescription("Capacities by name, for example memory: 10Gi. At most 32 attributes and capacities together, including"
-+ " those of mixins.")
+            @JsonPropertyDescription(
+                    "Capacities by name, for example memory: 10Gi. At most 32 attributes and capacities together, including"
+                            + " those of mixins.")
             @Size(max = 32) Map<String, Quantity> capacity,
 
-            @JsonPropertyDescription("Amounts of a capacity that requests can consume, by the name of one of the device's own capacities. Only"
-+ " with allowMultipleAllocations.")
+            @JsonPropertyDescription(
+                    "Amounts of a capacity that requests can consume, by the name of one of the device's own capacities. Only"
+                            + " with allowMultipleAllocations.")
             @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies,
 
             @JsonPropertyDescription(
                     "Whether several requests can share the device, each taking a part of its capacities (KEP-5075). Default: false.")
             @Nullable Boolean allowMultipleAllocations,
 
-            @JsonPropertyDescription("What the device consumes from counter sets while it is allocated, at most 2 entries.")
+            @JsonPropertyDescription(
+                    "What the device consumes from counter sets while it is allocated, at most 2 entries.")
             @Size(max = 2) List<CounterConsumption> consumesCounters,
 
             @JsonPropertyDescription("Taints of this device in addition to spec.taints; at most 16 in total.")
@@ -88,9 +95,10 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Binding conditions of this device. They replace spec.binding.") @Nullable BindingSpec binding,
 
-            @JsonPropertyDescription("The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set,"
-+ " only for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it replaces what"
-+ " spec.nodes says.")
+            @JsonPropertyDescription(
+                    "The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set,"
+                            + " only for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it replaces what"
+                            + " spec.nodes says.")
             @Size(min = 1, max = 253) @Nullable String nodeName,
 
             @JsonPropertyDescription("The nodes that can use the device.") @Nullable NodeSelectorSpec nodeSelector,
@@ -117,7 +125,8 @@ public record CustomSpec(
             @JsonPropertyDescription("None, NoSchedule or NoExecute.") @Required
             TaintSpec.Effect effect,
 
-            @JsonPropertyDescription("When the taint was added, in RFC 3339. Default: when the API server first stores the taint.")
+            @JsonPropertyDescription(
+                    "When the taint was added, in RFC 3339. Default: when the API server first stores the taint.")
             @Size(max = 35) @Nullable String timeAdded) {}
 
     /** What a device consumes from one counter set. */
@@ -127,13 +136,15 @@ public record CustomSpec(
 
             @JsonPropertyDescription("Names of counterConsumption mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
-            @JsonPropertyDescription("The amount of each counter that the device consumes. 1 to 32 counters of that set, including those of"
-+ " mixins.")
+            @JsonPropertyDescription(
+                    "The amount of each counter that the device consumes. 1 to 32 counters of that set, including those of"
+                            + " mixins.")
             @Size(max = 32) Map<String, Quantity> counters,
 
-            @JsonPropertyDescription("KEP-5963 compatibility groups, at most 2. Devices on one counter set can be allocated together only if"
-+ " they all share a group or none of them has a group. This describes the hardware; spec.compatibility says"
-+ " whether the groups are published.")
+            @JsonPropertyDescription(
+                    "KEP-5963 compatibility groups, at most 2. Devices on one counter set can be allocated together only if"
+                            + " they all share a group or none of them has a group. This describes the hardware; spec.compatibility says"
+                            + " whether the groups are published.")
             @Size(max = 2) List<String> compatibilityGroups) {
 
         public CounterConsumption {

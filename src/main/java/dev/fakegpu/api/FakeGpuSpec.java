@@ -39,100 +39,122 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.custom) || !has(self.compatibility) || self.compatibility != 'Custom'",
         message = "compatibility: Custom goes with model only: custom names the groups of each device")
 public record FakeGpuSpec(
-        @JsonPropertyDescription("Name of the DRA driver that the devices are published for: a DNS subdomain of at most 63 characters. Set"
-+ " it to gpu.nvidia.com to use manifests that were written for NVIDIA's driver. Default: gpu.example.com.")
+        @JsonPropertyDescription(
+                "Name of the DRA driver that the devices are published for: a DNS subdomain of at most 63 characters. Set"
+                        + " it to gpu.nvidia.com to use manifests that were written for NVIDIA's driver. Default: gpu.example.com.")
         @Default(FakeGpuSpec.DEFAULT_DRIVER)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = 63) String driver,
 
-        @JsonPropertyDescription("What allocates the devices. Companion (default): this operator's own scheduler, for pods with"
-+ " schedulerName fakegpu-scheduler and for claims labeled fakegpu.dev/allocate=true; a device taint keeps"
-+ " kube-scheduler from using the devices. KubeScheduler: kube-scheduler; the companion ignores the devices.")
+        @JsonPropertyDescription(
+                "What allocates the devices. Companion (default): this operator's own scheduler, for pods with"
+                        + " schedulerName fakegpu-scheduler and for claims labeled fakegpu.dev/allocate=true; a device taint keeps"
+                        + " kube-scheduler from using the devices. KubeScheduler: kube-scheduler; the companion ignores the devices.")
         @Default("Companion")
         AllocatorName allocator,
 
-        @JsonPropertyDescription("The nodes that have the GPUs: exactly one of names, selector, simulated, all and nodeSelector.")
+        @JsonPropertyDescription(
+                "The nodes that have the GPUs: exactly one of names, selector, simulated, all and nodeSelector.")
         @Required
         NodesSpec nodes,
 
-        @JsonPropertyDescription("Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of a model"
-+ " that a ConfigMap adds. Exactly one of model and custom must be set.")
+        @JsonPropertyDescription(
+                "Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of a model"
+                        + " that a ConfigMap adds. Exactly one of model and custom must be set.")
         @Size(min = 1, max = 63) @Nullable String model,
 
-        @JsonPropertyDescription("Any part of the model's catalog entry, in the format of the catalog files, merged over that entry."
-+ " Profiles and types are matched by name. Only with model.")
+        @JsonPropertyDescription(
+                "Any part of the model's catalog entry, in the format of the catalog files, merged over that entry."
+                        + " Profiles and types are matched by name. Only with model.")
         @PreserveUnknownFields
         @Nullable ObjectNode modelOverrides,
 
         @JsonPropertyDescription("Number of GPUs on each node, 1 (default) to 64. Only with model.")
         @Min(1) @Max(MAX_COUNT) @Nullable Integer count,
 
-        @JsonPropertyDescription("The devices that are published for each GPU: the whole GPU and its partitions. All devices of a GPU share"
-+ " one counter set. Default: only the whole GPU. Only with model.")
+        @JsonPropertyDescription(
+                "The devices that are published for each GPU: the whole GPU and its partitions. All devices of a GPU share"
+                        + " one counter set. Default: only the whole GPU. Only with model.")
         @Nullable PartitionsSpec partitions,
 
-        @JsonPropertyDescription("Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that"
-+ " excludes the others: whole, MIG, time-sliced vGPU, MIG-backed vGPU or VFIO passthrough. ByScheme"
-+ " (default): the devices of each scheme declare that scheme's group (gpu-full, mig, vgpu-<size> or vgpu,"
-+ " vgpu-mig, vfio); custom devices declare the groups written there. None: no groups. Custom: the groups in"
-+ " compatibilityGroups.names. Only what is published changes, not the modeled hardware: if incompatible"
-+ " devices are allocated together, preparing the second one fails.")
+        @JsonPropertyDescription(
+                "Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that"
+                        + " excludes the others: whole, MIG, time-sliced vGPU, MIG-backed vGPU or VFIO passthrough. ByScheme"
+                        + " (default): the devices of each scheme declare that scheme's group (gpu-full, mig, vgpu-<size> or vgpu,"
+                        + " vgpu-mig, vfio); custom devices declare the groups written there. None: no groups. Custom: the groups in"
+                        + " compatibilityGroups.names. Only what is published changes, not the modeled hardware: if incompatible"
+                        + " devices are allocated together, preparing the second one fails.")
         @Default("ByScheme")
         Compatibility compatibility,
 
-        @JsonPropertyDescription("The names of compatibility groups, and whether they are written into the ResourceSlices.") @Nullable CompatibilityGroupsSpec compatibilityGroups,
+        @JsonPropertyDescription(
+                "The names of compatibility groups, and whether they are written into the ResourceSlices.")
+        @Nullable CompatibilityGroupsSpec compatibilityGroups,
 
-        @JsonPropertyDescription("Whether the operator creates DeviceClasses for the driver. Managed (default): one each for whole GPUs"
-+ " (<driver>), MIG devices, vGPUs and VFIO devices; with custom, one class with the name of the driver."
-+ " Unmanaged: none.")
+        @JsonPropertyDescription(
+                "Whether the operator creates DeviceClasses for the driver. Managed (default): one each for whole GPUs"
+                        + " (<driver>), MIG devices, vGPUs and VFIO devices; with custom, one class with the name of the driver."
+                        + " Unmanaged: none.")
         @Default("Managed")
         DeviceClasses deviceClasses,
 
-        @JsonPropertyDescription("When a change of the spec reaches devices that are allocated to a ResourceClaim. WhenReleased (default):"
-+ " they keep their names, groups and counters until they are released; meanwhile the condition"
-+ " ChangesPending is True. Immediate: at once.")
+        @JsonPropertyDescription(
+                "When a change of the spec reaches devices that are allocated to a ResourceClaim. WhenReleased (default):"
+                        + " they keep their names, groups and counters until they are released; meanwhile the condition"
+                        + " ChangesPending is True. Immediate: at once.")
         @Default("WhenReleased")
         UpdatePolicy updatePolicy,
 
         @JsonPropertyDescription("How the pools are named.") @Nullable PoolSpec pool,
 
-        @JsonPropertyDescription("Hardware that is not in the catalog: its counter sets and devices, with their groups. Exactly one of"
-+ " model and custom must be set.")
+        @JsonPropertyDescription(
+                "Hardware that is not in the catalog: its counter sets and devices, with their groups. Exactly one of"
+                        + " model and custom must be set.")
         @Nullable CustomSpec custom,
 
-        @JsonPropertyDescription("Lets several claims share a whole GPU, each consuming a part of its capacity (KEP-5075). Partitions of a"
-+ " GPU cannot be allocated while it is shared. Default: a whole GPU is for one claim. Only with model.")
+        @JsonPropertyDescription(
+                "Lets several claims share a whole GPU, each consuming a part of its capacity (KEP-5075). Partitions of a"
+                        + " GPU cannot be allocated while it is shared. Default: a whole GPU is for one claim. Only with model.")
         @Nullable SharingSpec sharing,
 
-        @JsonPropertyDescription("NUMA nodes and PCIe roots of the GPUs, published as the attributes resource.kubernetes.io/numaNode and"
-+ " resource.kubernetes.io/pcieRoot, so that claims can request GPUs close to each other (matchAttribute)."
-+ " Only with model.")
+        @JsonPropertyDescription(
+                "NUMA nodes and PCIe roots of the GPUs, published as the attributes resource.kubernetes.io/numaNode and"
+                        + " resource.kubernetes.io/pcieRoot, so that claims can request GPUs close to each other (matchAttribute)."
+                        + " Only with model.")
         @Nullable TopologySpec topology,
 
-        @JsonPropertyDescription("Attributes by name, added to every device; they override attributes of the same name. At most 32"
-+ " attributes and capacities together.")
+        @JsonPropertyDescription(
+                "Attributes by name, added to every device; they override attributes of the same name. At most 32"
+                        + " attributes and capacities together.")
         @Size(max = 32) Map<String, AttributeSpec> attributes,
 
-        @JsonPropertyDescription("Taints of devices. At most 64 entries, and at most 16 taints on one device.") @Size(max = 64) List<TaintSpec> taints,
+        @JsonPropertyDescription("Taints of devices. At most 64 entries, and at most 16 taints on one device.")
+        @Size(max = 64) List<TaintSpec> taints,
 
-        @JsonPropertyDescription("Devices with health problems, at most 64 entries. They get the taints that NVIDIA's driver sets.") @Size(max = 64) List<HealthSpec> health,
+        @JsonPropertyDescription(
+                "Devices with health problems, at most 64 entries. They get the taints that NVIDIA's driver sets.")
+        @Size(max = 64) List<HealthSpec> health,
 
-        @JsonPropertyDescription("Binding conditions of all devices (KEP-5007): conditions that must be true before a pod is bound."
-+ " Default: none.")
+        @JsonPropertyDescription(
+                "Binding conditions of all devices (KEP-5007): conditions that must be true before a pod is bound."
+                        + " Default: none.")
         @Nullable BindingSpec binding,
 
-        @JsonPropertyDescription("Name of the attribute that says what kind of partition a device is, for example type. Every device that"
-+ " consumes counters must have it as a string. A name without a domain belongs to the driver. Kubernetes"
-+ " 1.37's ResourcePoolStatusRequest summarizes a pool only if devices with the same value consume the same"
-+ " amounts of the same counter set. Needs the API server's feature gate DRAPartitionableDevicesType.")
+        @JsonPropertyDescription(
+                "Name of the attribute that says what kind of partition a device is, for example type. Every device that"
+                        + " consumes counters must have it as a string. A name without a domain belongs to the driver. Kubernetes"
+                        + " 1.37's ResourcePoolStatusRequest summarizes a pool only if devices with the same value consume the same"
+                        + " amounts of the same counter set. Needs the API server's feature gate DRAPartitionableDevicesType.")
         @Size(min = 1, max = 96) @Nullable String partitionTypeAttribute,
 
-        @JsonPropertyDescription("Calls that the kubelet can skip for the devices (KEP-5945): NodeUnprepareResources, both"
-+ " NodePrepareResources and NodeUnprepareResources, or * for all. Needs the API server's feature gate"
-+ " DRAOptionalNodeOperations.")
+        @JsonPropertyDescription(
+                "Calls that the kubelet can skip for the devices (KEP-5945): NodeUnprepareResources, both"
+                        + " NodePrepareResources and NodeUnprepareResources, or * for all. Needs the API server's feature gate"
+                        + " DRAOptionalNodeOperations.")
         @Size(max = 2) List<String> skipNodeOperations,
 
-        @JsonPropertyDescription("Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
-+ " become unhealthy or tainted. Removing a fault from the list heals it.")
+        @JsonPropertyDescription(
+                "Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
+                        + " become unhealthy or tainted. Removing a fault from the list heals it.")
         @Size(max = 16) List<FaultSpec> faults) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";

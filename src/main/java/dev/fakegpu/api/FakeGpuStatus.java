@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 public record FakeGpuStatus(
         @JsonPropertyDescription("The metadata.generation that this status describes.") @Nullable Long observedGeneration,
 
-        @JsonPropertyDescription("Accepted: the spec is valid and can be published. Published: all pools are stored as intended."
-+ " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
-+ " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
-+ " use. FaultsInjected: which faults are active. Ready: the GPUs can be used.")
+        @JsonPropertyDescription(
+                "Accepted: the spec is valid and can be published. Published: all pools are stored as intended."
+                        + " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
+                        + " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
+                        + " use. FaultsInjected: which faults are active. Ready: the GPUs can be used.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,
@@ -52,6 +53,7 @@ public record FakeGpuStatus(
             @JsonPropertyDescription("Published devices, including partitions.")
             int devices,
 
-            @JsonPropertyDescription("Devices that are allocated to a ResourceClaim. A device that several claims share is counted once.")
+            @JsonPropertyDescription(
+                    "Devices that are allocated to a ResourceClaim. A device that several claims share is counted once.")
             int allocated) {}
 }

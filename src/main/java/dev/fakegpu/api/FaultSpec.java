@@ -52,31 +52,37 @@ import org.jspecify.annotations.Nullable;
                 "!has(self.claims) || !has(self.effect) || !(self.effect in ['Health', 'Taint']) || (has(self.since) && self.since == 'Prepared')",
         message = "claims goes with effects Health and Taint since Prepared only")
 public record FaultSpec(
-        @JsonPropertyDescription("A DNS label that is unique in the FakeGpu. Events and conditions name the fault by it.")
+        @JsonPropertyDescription(
+                "A DNS label that is unique in the FakeGpu. Events and conditions name the fault by it.")
         @Required
         @Size(min = 1, max = 63) String name,
 
-        @JsonPropertyDescription("The call that the fault affects. Prepare (default): NodePrepareResources, so that the pod does not start."
-+ " Unprepare: NodeUnprepareResources, so that the pod does not terminate.")
+        @JsonPropertyDescription(
+                "The call that the fault affects. Prepare (default): NodePrepareResources, so that the pod does not start."
+                        + " Unprepare: NodeUnprepareResources, so that the pod does not terminate.")
         @Default("Prepare")
         Operation operation,
 
-        @JsonPropertyDescription("Affects only claims that have one of these devices allocated. Default: all devices.") @Nullable DevicesSelector devices,
+        @JsonPropertyDescription("Affects only claims that have one of these devices allocated. Default: all devices.")
+        @Nullable DevicesSelector devices,
 
         @JsonPropertyDescription("Affects only claims with these labels. Default: all claims.") @Nullable ClaimsSelector claims,
 
-        @JsonPropertyDescription("Which of the matching calls are affected. Default: all, until the fault is removed from the spec.")
+        @JsonPropertyDescription(
+                "Which of the matching calls are affected. Default: all, until the fault is removed from the spec.")
         @Nullable When when,
 
-        @JsonPropertyDescription("What happens. To a call: Fail (default): the driver returns an error. Hang: it does not answer, and the"
-+ " kubelet gives up after 45 s. Delay: it answers late, but correctly. WrongDevice: it prepares other"
-+ " devices of the pool than those that were allocated. To devices: Health: their health changes as"
-+ " described in health. Taint: they get the taint described in taint.")
+        @JsonPropertyDescription(
+                "What happens. To a call: Fail (default): the driver returns an error. Hang: it does not answer, and the"
+                        + " kubelet gives up after 45 s. Delay: it answers late, but correctly. WrongDevice: it prepares other"
+                        + " devices of the pool than those that were allocated. To devices: Health: their health changes as"
+                        + " described in health. Taint: they get the taint described in taint.")
         @Default("Fail")
         Effect effect,
 
-        @JsonPropertyDescription("How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed"
-+ " with Hang, Health and Taint.")
+        @JsonPropertyDescription(
+                "How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed"
+                        + " with Hang, Health and Taint.")
         @Pattern(FaultSpec.DELAY) @Nullable String delay,
 
         @JsonPropertyDescription("Text of the error, after the name of the fault. Only with effect Fail.")
@@ -86,17 +92,20 @@ public record FaultSpec(
 
         @JsonPropertyDescription("The taint that the devices get. Only with effect Taint.") @Nullable TaintChange taint,
 
-        @JsonPropertyDescription("Time between the event named in since and the change of the devices: a number of at most five digits and"
-+ " a unit (s, m or h), for example 30s. Default: no delay. Only with effects Health and Taint.")
+        @JsonPropertyDescription(
+                "Time between the event named in since and the change of the devices: a number of at most five digits and"
+                        + " a unit (s, m or h), for example 30s. Default: no delay. Only with effects Health and Taint.")
         @Pattern(FaultSpec.AFTER) @Nullable String after,
 
-        @JsonPropertyDescription("When the devices change, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after. Only with effects"
-+ " Health and Taint.")
+        @JsonPropertyDescription(
+                "When the devices change, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after. Only with effects"
+                        + " Health and Taint.")
         @Size(max = 35) @Nullable String at,
 
-        @JsonPropertyDescription("The event that after counts from. Applied (default): the fault was added to the spec or edited. Prepared:"
-+ " a device was prepared; each device has its own time, and it recovers when it is unprepared. Only with"
-+ " effects Health and Taint.")
+        @JsonPropertyDescription(
+                "The event that after counts from. Applied (default): the fault was added to the spec or edited. Prepared:"
+                        + " a device was prepared; each device has its own time, and it recovers when it is unprepared. Only with"
+                        + " effects Health and Taint.")
         @Nullable Since since) {
 
     /** Shorter than the kubelet's timeout of 45 s. */
@@ -157,15 +166,19 @@ public record FaultSpec(
             message = "exactly one of first, everyNth and probability must be set")
     @ValidationRule(value = "!has(self.seed) || has(self.probability)", message = "seed goes with probability only")
     public record When(
-            @JsonPropertyDescription("The first N calls for each claim, 1 to 1000000. Retries of the kubelet count as calls.") @Min(1) @Max(1000000) @Nullable Integer first,
+            @JsonPropertyDescription(
+                    "The first N calls for each claim, 1 to 1000000. Retries of the kubelet count as calls.")
+            @Min(1) @Max(1000000) @Nullable Integer first,
 
-            @JsonPropertyDescription("Every Nth matching call of all claims, 1 to 1000000: with 3, the third, sixth and so on. Retries of the"
-+ " kubelet count as calls.")
+            @JsonPropertyDescription(
+                    "Every Nth matching call of all claims, 1 to 1000000: with 3, the third, sixth and so on. Retries of the"
+                            + " kubelet count as calls.")
             @Min(1) @Max(1000000) @Nullable Integer everyNth,
 
-            @JsonPropertyDescription("Percentage of calls, 0 to 100. Whether a call is affected is computed from the seed, the fault's name,"
-+ " the claim's namespace and name, and how many calls there were for the claim, so applying the same"
-+ " manifests again gives the same result.")
+            @JsonPropertyDescription(
+                    "Percentage of calls, 0 to 100. Whether a call is affected is computed from the seed, the fault's name,"
+                            + " the claim's namespace and name, and how many calls there were for the claim, so applying the same"
+                            + " manifests again gives the same result.")
             @Min(0) @Max(100) @Nullable Integer probability,
 
             @JsonPropertyDescription("Seed of the computation; another seed selects other calls. Default: 0.") @Nullable Long seed) {}
@@ -179,7 +192,8 @@ public record FaultSpec(
     public record ClaimsSelector(
             @JsonPropertyDescription("Labels that the claim must have, with their values.") @Size(max = 16) Map<String, String> matchLabels,
 
-            @JsonPropertyDescription("Requirements on labels; the operators are In, NotIn, Exists and DoesNotExist.") @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
+            @JsonPropertyDescription("Requirements on labels; the operators are In, NotIn, Exists and DoesNotExist.")
+            @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
 
         public ClaimsSelector {
             matchLabels = matchLabels == null ? Map.of() : matchLabels;

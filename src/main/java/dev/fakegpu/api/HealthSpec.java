@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 public record HealthSpec(
         @JsonPropertyDescription("The devices that are affected. Default: all.") @Nullable DevicesSelector devices,
 
-        @JsonPropertyDescription("The problem. XidError: taint <driver>/xid=<xid>:NoSchedule. XidWarning: the same taint with effect None,"
-+ " for errors that an application causes. GpuLost: <driver>/gpu-lost:NoSchedule. Unmonitored:"
-+ " <driver>/unmonitored:None.")
+        @JsonPropertyDescription(
+                "The problem. XidError: taint <driver>/xid=<xid>:NoSchedule. XidWarning: the same taint with effect None,"
+                        + " for errors that an application causes. GpuLost: <driver>/gpu-lost:NoSchedule. Unmonitored:"
+                        + " <driver>/unmonitored:None.")
         @Required
         State state,
 

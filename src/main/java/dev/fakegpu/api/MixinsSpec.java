@@ -13,7 +13,8 @@ import java.util.Map;
 public record MixinsSpec(
         @JsonPropertyDescription("Attributes and capacities that devices can include.") @Size(max = 512) List<Device> device,
 
-        @JsonPropertyDescription("Counters that entries of consumesCounters can include, whatever counter set they refer to.")
+        @JsonPropertyDescription(
+                "Counters that entries of consumesCounters can include, whatever counter set they refer to.")
         @Size(max = 512) List<Counters> counterConsumption,
 
         @JsonPropertyDescription("Counters that counterSets can include.") @Size(max = 256) List<Counters> counterSet) {

@@ -8,7 +8,8 @@ import java.util.List;
 
 /** A node selector, as in a pod's node affinity. */
 public record NodeSelectorSpec(
-        @JsonPropertyDescription("1 to 8 terms, of which one must match. spec.nodes.nodeSelector must have exactly one term.")
+        @JsonPropertyDescription(
+                "1 to 8 terms, of which one must match. spec.nodes.nodeSelector must have exactly one term.")
         @Required
         @Size(min = 1, max = 8) List<Term> nodeSelectorTerms) {
 

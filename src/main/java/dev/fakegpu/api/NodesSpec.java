@@ -21,23 +21,28 @@ import org.jspecify.annotations.Nullable;
                 + ".exists_one(set, set)",
         message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
 public record NodesSpec(
-        @JsonPropertyDescription("Names of existing nodes, 1 to 1000. Each node gets its own pool. Nodes that do not exist yet get theirs"
-+ " when they appear.")
+        @JsonPropertyDescription(
+                "Names of existing nodes, 1 to 1000. Each node gets its own pool. Nodes that do not exist yet get theirs"
+                        + " when they appear.")
         @Size(min = 1, max = 1000) List<String> names,
 
-        @JsonPropertyDescription("Selects existing nodes by their labels. Pools are added and removed as nodes appear, disappear and change"
-+ " labels.")
+        @JsonPropertyDescription(
+                "Selects existing nodes by their labels. Pools are added and removed as nodes appear, disappear and change"
+                        + " labels.")
         @Nullable LabelSelector selector,
 
-        @JsonPropertyDescription("Creates nodes for this FakeGpu. They are kept Ready and pods bound to them are reported as running, but"
-+ " no kubelet is behind them. They are deleted together with the FakeGpu.")
+        @JsonPropertyDescription(
+                "Creates nodes for this FakeGpu. They are kept Ready and pods bound to them are reported as running, but"
+                        + " no kubelet is behind them. They are deleted together with the FakeGpu.")
         @Nullable Simulated simulated,
 
-        @JsonPropertyDescription("true: network-attached devices that every node can use. They form one pool with the name of the FakeGpu.")
+        @JsonPropertyDescription(
+                "true: network-attached devices that every node can use. They form one pool with the name of the FakeGpu.")
         @Nullable Boolean all,
 
-        @JsonPropertyDescription("Network-attached devices that matching nodes can use; exactly one term. They form one pool with the name"
-+ " of the FakeGpu.")
+        @JsonPropertyDescription(
+                "Network-attached devices that matching nodes can use; exactly one term. They form one pool with the name"
+                        + " of the FakeGpu.")
         @Nullable NodeSelectorSpec nodeSelector) {
 
     public NodesSpec {
@@ -53,13 +58,15 @@ public record NodesSpec(
     /** Nodes that the operator creates and no machine is behind. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Simulated(
-            @JsonPropertyDescription("Number of nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
+            @JsonPropertyDescription(
+                    "Number of nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
             @Required
             @Min(1) @Max(1000) Integer count,
 
-            @JsonPropertyDescription("Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
-+ " where nothing really runs. NoSchedule (default): pods that kube-scheduler schedules need a toleration;"
-+ " pods of the companion do not. None: no taint.")
+            @JsonPropertyDescription(
+                    "Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
+                            + " where nothing really runs. NoSchedule (default): pods that kube-scheduler schedules need a toleration;"
+                            + " pods of the companion do not. None: no taint.")
             @Nullable Taint taint) {
 
         /** The taint of simulated nodes. */

@@ -26,17 +26,20 @@ public record PartitionsSpec(
         @JsonPropertyDescription("Time-sliced vGPUs: for each type, as many devices as NVIDIA allows on one GPU.")
         @Nullable Vgpu vgpu,
 
-        @JsonPropertyDescription("vGPUs that each run on a MIG instance of their own: one device for every placement of that instance, for"
-+ " every listed type.")
+        @JsonPropertyDescription(
+                "vGPUs that each run on a MIG instance of their own: one device for every placement of that instance, for"
+                        + " every listed type.")
         @Nullable MigBackedVgpu migBackedVgpu,
 
-        @JsonPropertyDescription("Whether the GPU is also published as a device for passthrough to a virtual machine (VFIO). Default:"
-+ " false.")
+        @JsonPropertyDescription(
+                "Whether the GPU is also published as a device for passthrough to a virtual machine (VFIO). Default:"
+                        + " false.")
         @Default("false")
         @Nullable Boolean vfio,
 
-        @JsonPropertyDescription("Number of equal parts of each GPU, 1 to 64. Only with models that have no other partitions, such as"
-+ " LATEST-GPU-MODEL.")
+        @JsonPropertyDescription(
+                "Number of equal parts of each GPU, 1 to 64. Only with models that have no other partitions, such as"
+                        + " LATEST-GPU-MODEL.")
         @Min(1) @Max(MAX_EQUAL_PARTS) @Nullable Integer equalParts) {
 
     public static final int MAX_EQUAL_PARTS = 64;
@@ -56,8 +59,9 @@ public record PartitionsSpec(
 
     /** MIG profiles. */
     public record Mig(
-            @JsonPropertyDescription("Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an A100-SXM4-40GB, or the single"
-+ " entry All.")
+            @JsonPropertyDescription(
+                    "Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an A100-SXM4-40GB, or the single"
+                            + " entry All.")
             @Required
             @Size(min = 1, max = 32) List<String> profiles) {
 
@@ -68,13 +72,15 @@ public record PartitionsSpec(
 
     /** vGPU types. */
     public record Vgpu(
-            @JsonPropertyDescription("Which vGPUs can be on one GPU at the same time. EqualSize (default): only vGPUs of one size. MixedSize:"
-+ " vGPUs of different sizes; fewer vGPUs of some types fit then.")
+            @JsonPropertyDescription(
+                    "Which vGPUs can be on one GPU at the same time. EqualSize (default): only vGPUs of one size. MixedSize:"
+                            + " vGPUs of different sizes; fewer vGPUs of some types fit then.")
             @Default("EqualSize")
             @Nullable Sizing sizing,
 
-            @JsonPropertyDescription("Suffixes of vGPU types of the model, for example 4C and 10C on an A100-SXM4-40GB, or the single entry"
-+ " All.")
+            @JsonPropertyDescription(
+                    "Suffixes of vGPU types of the model, for example 4C and 10C on an A100-SXM4-40GB, or the single entry"
+                            + " All.")
             @Required
             @Size(min = 1, max = 32) List<String> types) {
 
@@ -95,8 +101,9 @@ public record PartitionsSpec(
 
     /** MIG-backed vGPU types. */
     public record MigBackedVgpu(
-            @JsonPropertyDescription("Suffixes of MIG-backed vGPU types of the model, for example 1-5C and 3-20C on an A100-SXM4-40GB, or the"
-+ " single entry All.")
+            @JsonPropertyDescription(
+                    "Suffixes of MIG-backed vGPU types of the model, for example 1-5C and 3-20C on an A100-SXM4-40GB, or the"
+                            + " single entry All.")
             @Required
             @Size(min = 1, max = 64) List<String> types) {
 

@@ -11,9 +11,10 @@ import io.fabric8.generator.annotation.ValidationRule;
         value = "self.name.contains('{node}')",
         message = "pool.name must contain {node}: every node has a pool of its own")
 public record PoolSpec(
-        @JsonPropertyDescription("Name of the pool of a node. {node} is replaced by the node's name and {fakegpu} by the FakeGpu's."
-+ " Default: {node}/{fakegpu}. With {node}, as drivers with one pool per node use it, two FakeGpus of one"
-+ " driver can claim the same pool; the older FakeGpu gets it.")
+        @JsonPropertyDescription(
+                "Name of the pool of a node. {node} is replaced by the node's name and {fakegpu} by the FakeGpu's."
+                        + " Default: {node}/{fakegpu}. With {node}, as drivers with one pool per node use it, two FakeGpus of one"
+                        + " driver can claim the same pool; the older FakeGpu gets it.")
         @Required
         @Size(max = 128) @Pattern(PoolSpec.SYNTAX) String name) {
 

@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RequestPolicySpec(
         @JsonProperty("default")
-        @JsonPropertyDescription("The amount for requests that do not specify one. Required with validValues and with validRange.")
+        @JsonPropertyDescription(
+                "The amount for requests that do not specify one. Required with validValues and with validRange.")
         @Nullable Quantity defaultValue,
 
-        @JsonPropertyDescription("The only amounts that can be consumed: at most 10, in ascending order, including the default. A request"
-+ " is rounded up to the next of them.")
+        @JsonPropertyDescription(
+                "The only amounts that can be consumed: at most 10, in ascending order, including the default. A request"
+                        + " is rounded up to the next of them.")
         @Size(max = 10) List<Quantity> validValues,
 
-        @JsonPropertyDescription("The range of amounts that can be consumed. Cannot be combined with validValues.") @Nullable Range validRange) {
+        @JsonPropertyDescription("The range of amounts that can be consumed. Cannot be combined with validValues.")
+        @Nullable Range validRange) {
 
     public RequestPolicySpec {
         validValues = validValues == null ? List.of() : List.copyOf(validValues);
@@ -33,7 +36,8 @@ public record RequestPolicySpec(
 
             @JsonPropertyDescription("The largest amount. Default: the whole capacity.") @Nullable Quantity max,
 
-            @JsonPropertyDescription("Amounts are min plus a multiple of step; requests are rounded up to the next of them. default and max"
-+ " must be such amounts.")
+            @JsonPropertyDescription(
+                    "Amounts are min plus a multiple of step; requests are rounded up to the next of them. default and max"
+                            + " must be such amounts.")
             @Nullable Quantity step) {}
 }

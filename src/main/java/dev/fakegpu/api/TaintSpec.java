@@ -18,14 +18,16 @@ public record TaintSpec(
 
         @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable String value,
 
-        @JsonPropertyDescription("None: information only (Kubernetes 1.36 and newer). NoSchedule: claims need a toleration to be allocated"
-+ " the device. NoExecute: in addition, kube-controller-manager evicts pods that use the device without a"
-+ " toleration.")
+        @JsonPropertyDescription(
+                "None: information only (Kubernetes 1.36 and newer). NoSchedule: claims need a toleration to be allocated"
+                        + " the device. NoExecute: in addition, kube-controller-manager evicts pods that use the device without a"
+                        + " toleration.")
         @Required
         Effect effect,
 
-        @JsonPropertyDescription("When the taint was added, in RFC 3339, for example 2026-01-31T12:00:00Z; tolerationSeconds count from"
-+ " then. Default: when the API server first stores the taint.")
+        @JsonPropertyDescription(
+                "When the taint was added, in RFC 3339, for example 2026-01-31T12:00:00Z; tolerationSeconds count from"
+                        + " then. Default: when the API server first stores the taint.")
         @Size(max = 35) @Nullable String timeAdded) {
 
     /** The effect of a taint. */
