@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034 # some variables are for the scripts that source this
 # The programs of a Kubernetes control plane: from the cache, by download, or built from Go modules. To be sourced after
-# common.sh. They are kept, for good, in $CACHE/k8s/<version>/.
+# common.sh. They stay in $CACHE/k8s/<version>/. Only programs that are asked for are fetched or built.
 
 KUBERNETES_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PROGRAMS=(etcd kube-apiserver kubectl kube-scheduler kube-controller-manager kubelet)
@@ -9,36 +9,46 @@ KUBERNETES_URL=${FAKEGPU_KUBERNETES_URL:-https://dl.k8s.io/release}
 ETCD_URL=${FAKEGPU_ETCD_URL:-https://github.com/etcd-io/etcd/releases/download}
 TMP= # the directory that the work in progress fills; the caller's exit trap removes it with "discard_work"
 WORK= # the pid of the work in progress, which leads a process group
+STEP=0 STEPS=0 # the number of the step in progress, and of all steps
+DETAIL= # a function that prints how far the step in progress is
 
 programs_dir() { printf '%s' "$CACHE/k8s/$1"; }
 
-programs_cached() { # VERSION
-  local program
-  for program in "${PROGRAMS[@]}"; do
-    [[ -x $(programs_dir "$1")/$program ]] || return 1
+# missing_programs VERSION PROGRAM…: sets MISSING to those that are not in the cache; fails if there are none.
+missing_programs() {
+  local version=$1 program
+  shift
+  MISSING=()
+  for program; do
+    [[ -x $(programs_dir "$version")/$program ]] || MISSING+=("$program")
   done
+  ((${#MISSING[@]}))
 }
 
-# with_new_programs VERSION COMMAND…: runs it to fill $TMP, and puts what it made into the cache as a whole, so that
-# nobody ever sees half of it. Does nothing if another run has done the same meanwhile.
-with_new_programs() {
-  local version=$1 dir result=0
-  shift
+# add_programs COMMAND VERSION PROGRAM…: runs COMMAND VERSION PROGRAM… for those that are missing, which makes them in
+# $TMP/bin and calls "keep" for each. Programs that another run has added meanwhile are not made again.
+add_programs() {
+  local command=$1 version=$2 result=0
+  shift 2
   lock 9 "$CACHE/k8s"
-  if not programs_cached "$version"; then
+  if missing_programs "$version" "$@"; then
     rm -rf "$CACHE"/k8s/.tmp.* # of runs that were killed
     TMP=$(mktemp -d "$CACHE/k8s/.tmp.XXXXXX")
-    "$@" || result=$?
-    if ((result == 0)); then
-      dir=$(programs_dir "$version")
-      rm -rf "$dir"
-      chmod -R a+rX "$TMP/bin"
-      mv "$TMP/bin" "$dir"
-    fi
+    mkdir "$TMP/bin"
+    "$command" "$version" "${MISSING[@]}" || result=$?
     discard_work
   fi
   exec 9<&-
   return "$result"
+}
+
+# keep VERSION PROGRAM: moves a finished program from $TMP/bin into the cache, so that no one ever sees half of it.
+keep() {
+  local dir
+  dir=$(programs_dir "$1")
+  mkdir -p "$dir"
+  chmod a+rx "$dir" "$TMP/bin/$2"
+  mv -f "$TMP/bin/$2" "$dir/$2"
 }
 
 discard_work() {
@@ -53,31 +63,48 @@ discard_work() {
   fi
 }
 
-# progress LABEL COMMAND…: runs it with its output in $TMP/log, and shows the seconds while it runs.
+# progress LABEL COMMAND…: runs it as the next step with its output in $TMP/log. A terminal shows the seconds while it
+# runs, and what $DETAIL prints.
 progress() {
-  local label=$1 start=$SECONDS result=0
+  local label start=$SECONDS result=0
+  STEP=$((STEP + 1))
+  label="[$STEP/$STEPS] $1"
   shift
   set -m # a process group of its own, which discard_work can end as a whole
   "$@" >"$TMP/log" 2>&1 </dev/null 8<&- 9<&- &
   WORK=$!
   set +m
-  [[ -t 1 ]] || printf '  %-28s' "$label"
+  [[ -t 1 ]] || printf '  %s …\n' "$label"
   while kill -0 "$WORK" 2>/dev/null; do
-    if [[ -t 1 ]]; then printf '\r  %-28s %4d s' "$label" $((SECONDS - start)); fi
+    if [[ -t 1 ]]; then printf '\r  %s: %d s%s\e[K' "$label" $((SECONDS - start)) "${DETAIL:+$($DETAIL)}"; fi
     sleep 0.5
   done
   wait "$WORK" || result=$?
   WORK=
-  if [[ -t 1 ]]; then printf '\r  %-28s' "$label"; fi
-  if ((result == 0)); then printf ' %4d s\n' $((SECONDS - start)); else printf ' failed\n'; fi
+  if [[ -t 1 ]]; then printf '\r  %s: ' "$label"; else printf '  [%s/%s] ' "$STEP" "$STEPS"; fi
+  if ((result == 0)); then printf 'done in %d s' $((SECONDS - start)); else printf 'failed'; fi
+  if [[ -t 1 ]]; then printf '\e[K'; fi
+  printf '\n'
   return "$result"
+}
+
+# join WORD…: "a, b and c".
+join() {
+  local text=$1
+  shift
+  while (($# > 1)); do
+    text+=", $1"
+    shift
+  done
+  printf '%s' "$text${1:+ and $1}"
 }
 
 # --- by download ------------------------------------------------------------------------------------------------------
 
-# download_programs VERSION: 1 if they cannot be had that way, with the reason in WHY.
+# download_programs VERSION PROGRAM…: returns 1 if they cannot be downloaded, with the reason in WHY.
 download_programs() {
-  local version=$1 platform program
+  local version=$1 platform program megabytes=0
+  shift
   WHY="there are no official ones for $(uname -sm)"
   platform=$(release_platform) || return 1
   WHY="curl is not installed"
@@ -86,13 +113,29 @@ download_programs() {
   has openssl || return 1
   WHY="${KUBERNETES_URL#*://} does not have Kubernetes $version, or cannot be reached"
   fetch "$KUBERNETES_URL/$version/bin/$platform/kubectl.sha256" "$TMP/sha256" 2>/dev/null || return 1
-  enough_space "$CACHE/k8s" 700 "Downloading Kubernetes"
-  say "Downloading the programs of Kubernetes $version, about 500 MB; this happens once."
-  mkdir -p "$TMP/bin"
-  download_etcd "$platform" || return 1
-  for program in "${PROGRAMS[@]}"; do
-    [[ $program == etcd ]] || download_program "$KUBERNETES_URL/$version/bin/$platform" "$program" || return 1
+  for program; do megabytes=$((megabytes + $(size_of "$program"))); done
+  enough_space "$CACHE/k8s" $((megabytes + 100)) "Downloading Kubernetes"
+  say "Downloading $(join "$@") of Kubernetes $version, about $megabytes MB; this happens once."
+  STEP=0 STEPS=$#
+  for program; do
+    if [[ $program == etcd ]]; then
+      download_etcd "$platform" || return 1
+    else
+      download_program "$KUBERNETES_URL/$version/bin/$platform" "$program" || return 1
+    fi
+    keep "$version" "$program"
   done
+}
+
+size_of() { # PROGRAM, in MB; those of v1.37 on linux/amd64
+  case $1 in
+    etcd) printf 25 ;;
+    kubectl) printf 62 ;;
+    kube-scheduler) printf 81 ;;
+    kubelet) printf 92 ;;
+    kube-controller-manager) printf 105 ;;
+    *) printf 119 ;;
+  esac
 }
 
 release_platform() {
@@ -105,7 +148,7 @@ release_platform() {
   esac
 }
 
-# A machine that is offline must not wait for long: there is another way to get the programs.
+# Gives up soon on a machine that is offline, because there is another way to get the programs.
 fetch() { # URL FILE
   curl --fail --silent --show-error --location --connect-timeout 5 --retry 2 --speed-limit 1000 --speed-time 30 \
     --output "$2" "$1"
@@ -113,19 +156,18 @@ fetch() { # URL FILE
 
 download_program() { # URL NAME
   WHY="the download of $2 broke off; run this again"
-  progress "$2" fetch "$1/$2" "$TMP/bin/$2" || return 1
+  progress "$2, about $(size_of "$2") MB" fetch "$1/$2" "$TMP/bin/$2" || return 1
   fetch "$1/$2.sha256" "$TMP/sha256" 2>/dev/null || return 1
   verify "$TMP/bin/$2" "$(cut -c1-64 "$TMP/sha256")" || return 1
-  chmod 755 "$TMP/bin/$2"
 }
 
 download_etcd() { # PLATFORM
   local version name
-  # A newer etcd serves every API server; this one is what the programs are built with as well.
+  # A newer etcd works with every API server; "build" uses this version, too.
   version=$(awk '$1 == "go.etcd.io/etcd/server/v3" { print $2 }' "$KUBERNETES_DIR/go.mod")
   name=etcd-$version-${1/\//-}
   WHY="the download of etcd $version from ${ETCD_URL#*://} failed"
-  progress "etcd $version" fetch "$ETCD_URL/$version/$name.tar.gz" "$TMP/$name.tar.gz" || return 1
+  progress "etcd $version, about $(size_of etcd) MB" fetch "$ETCD_URL/$version/$name.tar.gz" "$TMP/$name.tar.gz" || return 1
   fetch "$ETCD_URL/$version/SHA256SUMS" "$TMP/sums" 2>/dev/null || return 1
   verify "$TMP/$name.tar.gz" "$(awk -v f="$name.tar.gz" '$2 == f { print $1 }' "$TMP/sums")" || return 1
   tar -xzf "$TMP/$name.tar.gz" -C "$TMP" "$name/etcd" && mv "$TMP/$name/etcd" "$TMP/bin/etcd"
@@ -135,27 +177,47 @@ verify() { # FILE SHA256
   local sum
   sum=$(openssl dgst -sha256 -r "$1")
   [[ ${sum%% *} == "$2" ]] && return
-  # Not a reason to take the programs from elsewhere in silence.
+  # Silently falling back to another provider would hide this.
   die "${1##*/} was downloaded, but its checksum is not the published one; run this again, or use --provider build"
 }
 
 # --- by a build -------------------------------------------------------------------------------------------------------
 
-# build_programs VERSION: 1 if they cannot be had that way, with the reason in WHY.
+# build_programs VERSION PROGRAM…: returns 1 if they cannot be built, with the reason in WHY.
 build_programs() {
-  local version=$1 program
+  local version=$1 program seconds=60
+  shift
   WHY="the go command is not installed; install Go $(go_needed "$KUBERNETES_DIR") or newer from https://go.dev/dl"
   has go || return 1
   export GOFLAGS=-buildvcs=false GOWORK=off GOTMPDIR=$TMP/go CGO_ENABLED=0 # whatever the caller is set up for
-  mkdir -p "$TMP/bin" "$TMP/go"
+  mkdir -p "$TMP/go"
+  STEP=0 STEPS=2
   find_module "$version" || return 1
   go_new_enough "$MODULE" || return 1
   enough_space "$CACHE/k8s" 1500 "Building Kubernetes"
-  say "Building Kubernetes $version from its Go modules. This happens once, and takes about 6 minutes on 2 cores."
-  progress "modules" in_module go mod download || { build_failed "$version"; return 1; }
-  for program in "${PROGRAMS[@]}"; do
-    progress "$program" build_program "$version" "$program" || { build_failed "$version"; return 1; }
-  done
+  for program; do seconds=$((seconds + $(build_seconds "$program"))); done
+  seconds=$((seconds / $(processors)))
+  say "Building $(join "$@") of Kubernetes $version from Go modules; this happens once."
+  progress "Go modules, about 1 min" list_packages "$@" || { build_failed "$version"; return 1; }
+  DETAIL=packages_built
+  progress "Go build, about $((1 + seconds / 60)) min" go_build "$version" "$@" || { build_failed "$version"; return 1; }
+  DETAIL=
+  for program; do keep "$version" "$program"; done
+}
+
+packages_built() {
+  printf ', %d of %d packages' "$(grep -c '^[^ #]*$' "$TMP/log" 2>/dev/null)" "$(wc -l <"$TMP/packages")"
+}
+
+processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || printf 2; }
+
+# build_seconds PROGRAM: of processor time, where the programs before it in $PROGRAMS are built as well.
+build_seconds() {
+  case $1 in
+    kube-apiserver) printf 300 ;;
+    etcd | kubelet) printf 60 ;;
+    *) printf 40 ;;
+  esac
 }
 
 build_failed() { # VERSION
@@ -183,14 +245,29 @@ go_new_enough() { # MODULE
 
 in_module() { (cd "$MODULE" && "$@"); }
 
-build_program() { # VERSION NAME
-  local package=k8s.io/kubernetes/cmd/$2 flags="-s -w" p
-  [[ $2 == etcd ]] && package=go.etcd.io/etcd/server/v3
+package_of() { # PROGRAM
+  if [[ $1 == etcd ]]; then printf go.etcd.io/etcd/server/v3; else printf 'k8s.io/kubernetes/cmd/%s' "$1"; fi
+}
+
+# Downloads the modules that these programs need, and no others.
+list_packages() { # PROGRAM…
+  local program packages=()
+  for program; do packages+=("$(package_of "$program")"); done
+  in_module go list -deps "${packages[@]}" >"$TMP/packages"
+}
+
+# One go command for all programs: one is linked while packages of another are compiled. The compiler and the linker
+# collect garbage less often and leave out debug information, which the programs would be stripped of anyway.
+go_build() { # VERSION PROGRAM…
+  local version=$1 flags="-s -w" p packages=()
+  shift
+  for p; do packages+=("$(package_of "$p")"); done
   # Without its version a server says v0.0.0, and clients take it for a very old one.
   for p in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
-    flags+=" -X $p.gitVersion=$1 -X $p.gitMajor=1 -X $p.gitMinor=$(minor "$1") -X $p.gitTreeState=clean"
+    flags+=" -X $p.gitVersion=$version -X $p.gitMajor=1 -X $p.gitMinor=$(minor "$version") -X $p.gitTreeState=clean"
   done
-  in_module go build -trimpath -ldflags "$flags" -o "$TMP/bin/$2" "$package"
+  in_module env GOGC=400 go build -v -trimpath -gcflags=all=-dwarf=false -ldflags "$flags" -o "$TMP/bin/" "${packages[@]}"
+  [[ ! -f $TMP/bin/server ]] || mv "$TMP/bin/server" "$TMP/bin/etcd"
 }
 
 # find_module VERSION: sets MODULE to the directory of a module in which the programs can be built. For the project's
@@ -199,7 +276,9 @@ find_module() {
   MODULE=$KUBERNETES_DIR
   [[ $1 != "$(awk '$1 == "k8s.io/kubernetes" { print $2 }' "$MODULE/go.mod")" ]] || return 0
   MODULE=$CACHE/modules/$1
-  [[ -f $MODULE/go.sum ]] || progress "go.mod for $1" make_module "$1" "$MODULE" || {
+  [[ ! -f $MODULE/go.sum ]] || return 0
+  STEPS=$((STEPS + 1))
+  progress "go.mod for Kubernetes $1, about 1 min" make_module "$1" "$MODULE" || {
     WHY="there are no Go modules of Kubernetes $1: $(go_error "$TMP/log")"
     return 1
   }
