@@ -203,7 +203,7 @@ final class FakeGpus implements AutoCloseable, AfterEachCallback {
     }
 
     void await(ThrowingRunnable assertion) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+        Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
     }
 
     @Override

@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
 final class Scenario implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final String KUBE_SCHEDULER = "default-scheduler";
 
@@ -408,7 +408,7 @@ final class Scenario implements AutoCloseable {
     }
 
     private static ConditionFactory patiently() {
-        return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50));
+        return Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
     }
 
     private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>

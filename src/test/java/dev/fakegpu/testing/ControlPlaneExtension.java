@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
  * Gives a test class a control plane. All test classes of a JVM that ask for the same options share one, so each works in
@@ -49,9 +50,8 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // The root's store closes it when the last test class has ended.
-        controlPlane = context.getRoot()
-                .getStore(SHARED)
+        // The session's store closes it when the last test class of this JVM has ended.
+        controlPlane = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED)
                 .computeIfAbsent(options, wanted -> ControlPlane.start(wanted), ControlPlane.class);
     }
 
