@@ -1,4 +1,7 @@
-/** Whole scenarios: the packaged operator as a process with its production rights, against a real control plane. */
+/**
+ * End-to-end tests: the packaged operator as a process with its production rights, against real Kubernetes components. One package for
+ * each topic; {@code support} has what they share.
+ */
 @NullMarked
 package dev.fakegpu.e2e;
 

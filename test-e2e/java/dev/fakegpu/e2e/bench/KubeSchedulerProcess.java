@@ -1,0 +1,53 @@
+package dev.fakegpu.e2e.bench;
+
+import dev.fakegpu.testing.ControlPlane;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A kube-scheduler of our own, with flags that {@code hack/control-plane} has no options for. */
+final class KubeSchedulerProcess implements AutoCloseable {
+
+    private final Process process;
+
+    private KubeSchedulerProcess(Process process) {
+        this.process = process;
+    }
+
+    static KubeSchedulerProcess start(Path program, ControlPlane controlPlane, List<String> flags) {
+        try {
+            var dir = Files.createDirectories(Path.of("target/e2e"));
+            String config = controlPlane.kubeconfig().toString();
+            var command = new ArrayList<>(List.of(
+                    program.toString(),
+                    "--kubeconfig=" + config,
+                    "--authentication-kubeconfig=" + config,
+                    "--authorization-kubeconfig=" + config,
+                    "--authentication-skip-lookup",
+                    "--leader-elect=false",
+                    "--secure-port=0",
+                    "--feature-gates=DRADeviceCompatibilityGroups=true"));
+            command.addAll(flags);
+            return new KubeSchedulerProcess(new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(
+                            Files.createTempFile(dir, "kube-scheduler", ".log").toFile())
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.fakegpu.e2e.plugin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ControlPlane;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A cluster of kind with the operator and the kubelet plugin in it, as {@code hack/kind up --kubelet-plugin} leaves it. The environment
+ * variable {@code FAKEGPU_KIND_KUBECONFIG} names its kubeconfig. What the plugin keeps on the node is read through its pod.
+ */
+final class KindCluster implements AutoCloseable {
+
+    /** The operator's, which {@code hack/kind} has loaded, so that no registry is needed. */
+    static final String IMAGE = "fakegpu-operator:dev";
+
+    private static final String KUBECONFIG = "FAKEGPU_KIND_KUBECONFIG";
+    private static final String PLUGIN = "fakegpu-kubelet-plugin"; // of the namespace as well
+    private static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
+
+    private final ControlPlane controlPlane;
+    private final String worker;
+
+    private KindCluster(ControlPlane controlPlane) {
+        this.controlPlane = controlPlane;
+        this.worker = client().nodes().withoutLabel(CONTROL_PLANE).list().getItems().stream()
+                .map(node -> node.getMetadata().getName())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the kind cluster has no worker"));
+    }
+
+    /** Why there is none here; empty if there is one. */
+    static Optional<String> missing() {
+        String kubeconfig = System.getenv(KUBECONFIG);
+        return kubeconfig != null && Files.isReadable(Path.of(kubeconfig))
+                ? Optional.empty()
+                : Optional.of(
+                        "no kind cluster: set %s to the kubeconfig of one that \"hack/kind up --kubelet-plugin\" made; see docs/kubelet-plugin.md"
+                                .formatted(KUBECONFIG));
+    }
+
+    static KindCluster connect() {
+        return new KindCluster(ControlPlane.at(Path.of(System.getenv(KUBECONFIG))));
+    }
+
+    KubernetesClient client() {
+        return controlPlane.client();
+    }
+
+    // --- the plugin on the worker ---
+
+    /** Those that serve the worker's kubelet, oldest first; one, but for the moment of an upgrade. */
+    List<Pod> plugins() {
+        return client()
+                .pods()
+                .inNamespace(PLUGIN)
+                .withLabel("app.kubernetes.io/name", PLUGIN)
+                .withField("spec.nodeName", worker)
+                .list()
+                .getItems()
+                .stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && Readiness.isPodReady(pod))
+                .sorted((one, other) -> one.getMetadata()
+                        .getCreationTimestamp()
+                        .compareTo(other.getMetadata().getCreationTimestamp()))
+                .toList();
+    }
+
+    /** As {@code kubectl rollout restart} does it. */
+    void restartPlugins() {
+        daemonSet()
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"kubectl.kubernetes.io/restartedAt\":\"%s\"}}}}}"
+                                .formatted(System.nanoTime()));
+    }
+
+    /** As {@code kubectl rollout status} has it, and nothing of the old ones is left. */
+    void assertRolledOut() {
+        var stored = daemonSet().require();
+        var status = stored.getStatus();
+        assertThat(status.getObservedGeneration())
+                .isEqualTo(stored.getMetadata().getGeneration());
+        assertThat(status.getUpdatedNumberScheduled()).isEqualTo(status.getDesiredNumberScheduled());
+        assertThat(status.getNumberAvailable()).isEqualTo(status.getDesiredNumberScheduled());
+        assertThat(plugins()).hasSize(1);
+    }
+
+    /** Without giving it the time to end by itself. */
+    void killPlugin(Pod plugin) {
+        client().resource(plugin).withGracePeriod(0).delete();
+    }
+
+    String said(Pod plugin) {
+        return client().pods()
+                .inNamespace(PLUGIN)
+                .withName(plugin.getMetadata().getName())
+                .getLog();
+    }
+
+    private Resource<DaemonSet> daemonSet() {
+        return client().apps().daemonSets().inNamespace(PLUGIN).withName(PLUGIN);
+    }
+
+    // --- the worker's files ---
+
+    String checkpoint() {
+        return onWorker("cat /var/lib/kubelet/plugins/gpu.example.com/checkpoint");
+    }
+
+    /** Names of the CDI files of claims, in lines. */
+    String cdiFiles() {
+        return onWorker("ls /var/run/cdi");
+    }
+
+    private String onWorker(String command) {
+        var plugins = plugins();
+        assertThat(plugins).as("plugins on %s", worker).isNotEmpty();
+        return execute(plugins.get(plugins.size() - 1), command);
+    }
+
+    /** What a shell in a pod's only container writes to both its outputs. */
+    String execute(Pod pod, String command) {
+        var output = new ByteArrayOutputStream();
+        try (var shell = client().pods()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .writingOutput(output)
+                .exec("sh", "-c", "exec 2>&1; " + command)) {
+            int result = shell.exitCode().get(30, TimeUnit.SECONDS);
+            assertThat(result).as("%s: %s", command, output.toString(UTF_8)).isZero();
+            return output.toString(UTF_8);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError(
+                    "%s in %s".formatted(command, pod.getMetadata().getName()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        controlPlane.close();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fakegpu.e2e.plugin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.testing.ControlPlane;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/**
+ * A cluster with one node that has a real kubelet on this host. The environment variable {@code FAKEGPU_KUBELET_KIT} names the program
+ * that makes it: {@code up}, {@code env} and {@code down} with {@code --name NODE --ports FIRST --subnet A.B.C}, where {@code env}
+ * prints {@code export} lines of KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID and start time are in
+ * {@code kubelet.pid} beside the kubeconfig. It needs root.
+ */
+final class KubeletNode implements AutoCloseable {
+
+    static final String NAME = "e2e";
+
+    private static final String PROGRAM = "FAKEGPU_KUBELET_KIT";
+    private static final List<String> PLACE = List.of("--name", NAME, "--ports", "26480", "--subnet", "10.92.0");
+    private static final Pattern EXPORT = Pattern.compile("export (\\w+)=(\\S+)");
+
+    private final String program;
+    private final Map<String, String> environment;
+    private final ControlPlane controlPlane;
+
+    private KubeletNode(String program, Map<String, String> environment) {
+        this.program = program;
+        this.environment = environment;
+        this.controlPlane = ControlPlane.at(Path.of(environment.get("KUBECONFIG")));
+    }
+
+    /** Why there is none here; empty if there can be one. */
+    static Optional<String> missing() {
+        String program = System.getenv(PROGRAM);
+        if (program == null || !Files.isExecutable(Path.of(program))) {
+            return Optional.of("no real kubelet: set %s to a program that starts one; see docs/kubelet-plugin.md"
+                    .formatted(PROGRAM));
+        }
+        return "root".equals(System.getProperty("user.name"))
+                ? Optional.empty()
+                : Optional.of("no real kubelet: it needs root");
+    }
+
+    static KubeletNode start() {
+        String program = System.getenv(PROGRAM);
+        run(program, "down");
+        run(program, "up");
+        var environment = new HashMap<String, String>();
+        var exports = EXPORT.matcher(run(program, "env"));
+        while (exports.find()) {
+            environment.put(exports.group(1), exports.group(2));
+        }
+        return new KubeletNode(program, environment);
+    }
+
+    ControlPlane controlPlane() {
+        return controlPlane;
+    }
+
+    Path kubeletRoot() {
+        return Path.of(environment.get("KUBELET_ROOT_DIR"));
+    }
+
+    Path cdiDirectory() {
+        return Path.of(environment.get("CDI_SPEC_DIR"));
+    }
+
+    /** Kills the kubelet, and starts it again as it was. */
+    void restartKubelet() throws IOException {
+        Path pidFile = Path.of(environment.get("KUBECONFIG")).resolveSibling("kubelet.pid");
+        var kubelet = ProcessHandle.of(
+                        Long.parseLong(Files.readString(pidFile).trim().split(" ")[0]))
+                .orElseThrow();
+        List<String> command = Arrays.stream(
+                        Files.readString(proc(kubelet, "cmdline")).split("\0"))
+                .toList();
+        kubelet.destroyForcibly();
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !kubelet.isAlive());
+        Path log = Files.createTempFile(Path.of("target/e2e"), "kubelet", ".log");
+        var again = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .toHandle();
+        Files.writeString(pidFile, again.pid() + " " + startTime(again) + "\n");
+    }
+
+    /** Field 22 of {@code /proc/<pid>/stat}, the 20th after the name in parentheses. */
+    private static String startTime(ProcessHandle process) throws IOException {
+        String stat = Files.readString(proc(process, "stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+    }
+
+    private static Path proc(ProcessHandle process, String file) {
+        return Path.of("/proc", Long.toString(process.pid()), file);
+    }
+
+    @Override
+    public void close() {
+        controlPlane.close();
+        run(program, "down");
+    }
+
+    private static String run(String program, String action) {
+        var command = new ArrayList<>(List.of(program, action));
+        command.addAll(PLACE);
+        try {
+            Path log =
+                    Files.createTempFile(Files.createDirectories(Path.of("target/e2e")), "kubelet-" + action, ".log");
+            var process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            if (!process.waitFor(5, TimeUnit.MINUTES) || (process.exitValue() != 0 && !action.equals("down"))) {
+                throw new IllegalStateException("%s failed: %s".formatted(command, Files.readString(log, UTF_8)));
+            }
+            return Files.readString(log, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

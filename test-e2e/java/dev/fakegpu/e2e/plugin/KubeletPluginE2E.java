@@ -1,0 +1,404 @@
+package dev.fakegpu.e2e.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
+class KubeletPluginE2E {
+
+    /** The kubelet looks at a pod that it could not start again after a minute or so. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final String MIG = "mig.example.com";
+    private static final String VGPU = "vgpu.gpu.example.com";
+
+    private static KubeletNode node;
+    private static OperatorProcess operator;
+
+    private PluginProcess plugin;
+    private ClusterScenario scenario;
+
+    @BeforeAll
+    static void startNode() {
+        var missing = KubeletNode.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        node = KubeletNode.start();
+        operator = OperatorProcess.start(node.controlPlane(), Map.of());
+    }
+
+    @AfterAll
+    static void stopNode() {
+        if (operator != null) {
+            operator.close();
+        }
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    @AfterEach
+    void clear() {
+        try {
+            if (scenario != null) {
+                clearPods();
+                scenario.close();
+            }
+        } finally {
+            if (plugin != null) {
+                plugin.close();
+            }
+        }
+    }
+
+    /** With kube-scheduler this is the upstream view: nothing of ours but devices and driver. */
+    @ParameterizedTest
+    @EnumSource(AllocatorName.class)
+    void twoPodsShareAGpuAndEachSeesItsDevice(AllocatorName allocator) {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(allocator, Compatibility.ByScheme);
+
+        // When
+        pod("pod-a", MIG);
+        pod("pod-b", MIG);
+
+        // Then
+        awaitRunning("pod-a");
+        awaitRunning("pod-b");
+        for (String pod : List.of("pod-a", "pod-b")) {
+            String device = scenario.devices(pod).get(0).device();
+            await(() -> assertThat(log(pod))
+                    .contains("GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-")
+                    .containsOnlyOnce("MIG 1g.5gb          Device  0: (UUID: MIG-")
+                    .contains(
+                            "FAKEGPU_DEVICE_" + device.toUpperCase(Locale.ROOT).replace('-', '_') + "=MIG-")
+                    .contains("\ndevice=" + device + "\n"));
+        }
+        assertThat(scenario.devices("pod-a")).doesNotContainAnyElementsOf(scenario.devices("pod-b"));
+        assertThat(checkpoint()).contains("\"name\":\"pod-a\"", "\"name\":\"pod-b\"");
+        awaitPrepared("pod-a");
+        await(() -> assertThat(healthOf("pod-a")).contains("Healthy"));
+    }
+
+    /** What is published has no groups, so only who knows the model can tell that the two exclude each other. */
+    @Test
+    void modelsOfConfigMapsAreKnown() throws IOException {
+        // Given
+        String model = Files.readString(Path.of("src/main/resources/catalog/a100-sxm4-40gb.yaml"))
+                .replace("name: A100-SXM4-40GB", "name: MY-A100");
+        var file = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("fakegpu-system")
+                .withName("my-models")
+                .addToLabels("fakegpu.dev/catalog", "true")
+                .endMetadata()
+                .addToData("my-a100.yaml", model)
+                .build();
+        client().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("fakegpu-system")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        client().resource(file).create();
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.None);
+        scenario.patch("{\"spec\":{\"model\":\"MY-A100\"}}");
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        pod("pod-b", VGPU);
+
+        // Then
+        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
+                .contains("configured as \"vgpu-10c\", but it is configured as \"mig\" for ");
+        client().resource(file).delete();
+    }
+
+    @Test
+    void injectedFaultsStrikeTheKubeletsCalls() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"flaky\",\"when\":{\"first\":1},\"message\":\"no link\"},"
+                + "{\"name\":\"swap\",\"effect\":\"WrongDevice\"}]}}");
+
+        // When
+        pod("pod-a", MIG);
+
+        // Then
+        assertThat(scenario.awaitEvent("pod-a", "FailedPrepareDynamicResources"))
+                .isEqualTo(
+                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                + " ResourceClaim pod-a: injected fault \"flaky\": no link");
+        awaitRunning("pod-a");
+        String allocated = scenario.devices("pod-a").get(0).device();
+        await(() -> assertThat(log("pod-a"))
+                .contains("\ndevice=gpu-0-mig-1g5gb-")
+                .doesNotContain("\ndevice=" + allocated + "\n"));
+        assertThat(checkpoint()).contains("\"device\":\"" + allocated + "\"", "\"given\":\"gpu-0-mig-1g5gb-");
+    }
+
+    @Test
+    void aPodStaysWhileAnInjectedFaultKeepsItsClaimPrepared() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"sticky\",\"operation\":\"Unprepare\"}]}}");
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+        awaitPrepared("pod-a");
+        var device = scenario.devices("pod-a").get(0);
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        await(() -> assertThat(DeviceStatuses.readyCondition(scenario.storedClaim("pod-a"), device))
+                .hasValueSatisfying(ready ->
+                        assertThat(ready.getMessage()).isEqualTo("cannot be unprepared: injected fault \"sticky\"")));
+        awaitPrepared("pod-a");
+        assertThat(plugin.said()).contains("cannot be unprepared: injected fault \"sticky\"");
+        assertThat(checkpoint()).contains("\"name\":\"pod-a\"");
+        assertThat(scenario.storedPod("pod-a").getMetadata().getDeletionTimestamp())
+                .isNotNull();
+
+        // When
+        scenario.patch("{\"spec\":{\"faults\":null}}");
+
+        // Then
+        await(() -> assertThat(scenario.storedPods()).isEmpty());
+        assertThat(checkpoint()).contains("{\"claims\":[]}");
+    }
+
+    @Test
+    void anIncompatiblePodStartsOnceTheOtherHasGone() throws IOException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.None);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        pod("pod-b", VGPU);
+
+        // Then
+        String message = scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources");
+        assertThat(message)
+                .isEqualTo(
+                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
+                                + " \"vgpu-10c\", but it is configured as \"mig\" for %s/pod-a (%s)",
+                        scenario.devices("pod-b").get(0).device(),
+                        scenario.namespace(),
+                        scenario.devices("pod-a").get(0).device());
+        assertThat(scenario.container("pod-b").getState().getWaiting().getReason())
+                .isEqualTo("ContainerCreating");
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        awaitRunning("pod-b");
+        await(() -> assertThat(log("pod-b")).contains("GPU 0: GRID A100X-10C (UUID: GPU-"));
+        assertThat(checkpoint()).contains("\"name\":\"pod-b\"").doesNotContain("\"name\":\"pod-a\"");
+
+        // When
+        clearPods();
+
+        // Then
+        await(() -> assertThat(checkpoint()).contains("{\"claims\":[]}"));
+        try (var files = Files.list(node.cdiDirectory())) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void aKilledPluginForgetsNothingAndFinishesWhatItBegan() {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        IntStream.range(0, 5).forEach(i -> pod("new-" + i, MIG));
+        for (int kills = 0; kills < 3; kills++) {
+            int preparedSoFar = kills;
+            await(() -> assertThat(countOf("\"name\":", checkpoint())).isGreaterThan(preparedSoFar));
+            plugin.kill();
+            plugin = PluginProcess.start(node, null);
+        }
+
+        // Then
+        assertThat(plugin.said()).containsPattern("[3-9] claims of driver gpu.example.com are prepared on this node");
+        IntStream.range(0, 5).forEach(i -> awaitRunning("new-" + i));
+        assertThat(countOf("\"name\":", checkpoint())).isEqualTo(6);
+
+        // When
+        scenario.deletePod("pod-a");
+
+        // Then
+        await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    @Test
+    void aRestartedKubeletGoesOnWithWhatIsPrepared() throws IOException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+        String started = scenario.startOf("pod-a");
+
+        // When
+        node.restartKubelet();
+        pod("pod-b", MIG);
+
+        // Then
+        awaitRunning("pod-b");
+        assertThat(scenario.startOf("pod-a")).isEqualTo(started);
+        scenario.deletePod("pod-a");
+        await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    @Test
+    void anUpgradeHasTwoPluginsForAMoment() {
+        // Given
+        plugin = PluginProcess.start(node, "11111111-6f2a-4c0e-8f3b-6f7d9f6b1c11");
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        pod("pod-a", MIG);
+        awaitRunning("pod-a");
+
+        // When
+        var next = PluginProcess.start(node, "22222222-6f2a-4c0e-8f3b-6f7d9f6b1c11");
+        pod("pod-b", MIG);
+        awaitRunning("pod-b");
+        plugin.close();
+        plugin = next;
+        scenario.deletePod("pod-a");
+        pod("pod-c", MIG);
+
+        // Then
+        awaitRunning("pod-c");
+        await(() -> assertThat(checkpoint())
+                .contains("\"name\":\"pod-b\"", "\"name\":\"pod-c\"")
+                .doesNotContain("\"name\":\"pod-a\""));
+    }
+
+    // --- what is done ---
+
+    private void given(AllocatorName allocator, Compatibility compatibility) {
+        scenario = new ClusterScenario(client(), allocator);
+        scenario.apply("kubelet.yaml", compatibility);
+    }
+
+    /** A pod with a claim of its name, whose container says what it sees. */
+    private void pod(String name, String deviceClass) {
+        scenario.claim(name, deviceClass);
+        boolean companion = scenario.fakeGpu().getSpec().allocator() == AllocatorName.Companion;
+        client().resource(ContainerPods.using(
+                                name,
+                                scenario.namespace(),
+                                name,
+                                "busybox:1",
+                                "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*")
+                        .editSpec()
+                        .withSchedulerName(companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private void clearPods() {
+        client().pods().inNamespace(scenario.namespace()).delete();
+        await(() -> assertThat(
+                        client().pods().inNamespace(scenario.namespace()).list().getItems())
+                .isEmpty());
+    }
+
+    // --- what is seen ---
+
+    private void awaitRunning(String name) {
+        await(() -> assertThat(scenario.storedPod(name).getStatus().getContainerStatuses())
+                .as("containers of pod %s; the plugin said%n%s", name, plugin.said())
+                .isNotEmpty()
+                .allSatisfy(status -> assertThat(status.getReady()).isTrue()));
+    }
+
+    /** The status follows the answer to the kubelet. */
+    private void awaitPrepared(String claim) {
+        List<DeviceId> devices = scenario.devices(claim);
+        await(() -> assertThat(devices).isNotEmpty().allSatisfy(device -> {
+            var stored = scenario.storedClaim(claim);
+            assertThat(DeviceStatuses.isPrepared(stored, device))
+                    .as(plugin.said())
+                    .isTrue();
+            assertThat(DeviceStatuses.snapshot(stored, device)).isNotNull();
+        }));
+    }
+
+    private String log(String pod) {
+        return client().pods().inNamespace(scenario.namespace()).withName(pod).getLog();
+    }
+
+    private String healthOf(String pod) {
+        return scenario.storedPod(pod).getStatus().getContainerStatuses().stream()
+                .flatMap(container -> container.getAllocatedResourcesStatus().stream())
+                .flatMap(resource -> resource.getResources().stream())
+                .map(health -> String.valueOf(health.getHealth()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String checkpoint() {
+        Path file = node.kubeletRoot().resolve("plugins/gpu.example.com/checkpoint");
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int countOf(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    private static KubernetesClient client() {
+        return node.controlPlane().client();
+    }
+
+    private static void await(ThrowingRunnable assertion) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+    }
+}

@@ -1,0 +1,369 @@
+package dev.fakegpu.e2e.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.slices.Retention;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pools that change while somebody reads them, uses them, or writes into them. */
+class PoolChangesE2E {
+
+    private static final String GPU = "gpu.example.com";
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withControllerManager();
+
+    @RegisterExtension
+    final FakeGpuFixture fakeGpus = cluster.fakeGpus();
+
+    /** The reader takes every event for what there is, and a pool for complete when an allocator does. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void aReaderNeverTakesAMixForAPool(long seed) {
+        var random = new Random(seed);
+        fakeGpus.create("watched", versioned(0, 150));
+        fakeGpus.awaitReady("watched");
+        var reader = new Reader();
+        try (var watch = cluster
+                .client()
+                .resources(ResourceSlice.class)
+                .withLabel(Labels.FAKEGPU, "watched")
+                .watch(reader)) {
+            for (int version = 1; version <= 12; version++) {
+                int devices = 1 + random.nextInt(300);
+                fakeGpus.patchSpec("watched", jsonOf(version, devices));
+                if (random.nextBoolean()) {
+                    fakeGpus.awaitReady("watched");
+                }
+                if (random.nextInt(3) == 0) {
+                    var slices = fakeGpus.storedSlices("watched");
+                    cluster
+                            .client()
+                            .resource(slices.get(random.nextInt(slices.size())))
+                            .delete();
+                }
+            }
+            fakeGpus.patchSpec("watched", jsonOf(100, 200));
+            fakeGpus.await(() -> assertThat(reader.seen).last().asString().startsWith("version 100"));
+        }
+
+        assertThat(reader.mixes).as("seed %s: mixes taken for a pool", seed).isEmpty();
+        assertThat(reader.seen)
+                .as("seed %s", seed)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(pool -> assertThat(pool.toString()).matches("version (\\d+), (\\d+) of \\2 devices"));
+    }
+
+    @Test
+    void devicesInUseKeepTheirGpuUntilTheyAreReleased() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            String driver = "gpu.kept.example.com";
+            fakeGpus.create(new DeviceClassBuilder()
+                    .withNewMetadata()
+                    .withName(driver)
+                    .endMetadata()
+                    .withNewSpec()
+                    .addNewSelector()
+                    .withNewCel("device.driver == '%s'".formatted(driver))
+                    .endSelector()
+                    .endSpec()
+                    .build());
+            fakeGpus.create(
+                    "kept",
+                    "{driver: gpu.kept.example.com, deviceClasses: Unmanaged, %s, model: A100-SXM4-40GB, count: 2, partitions: {mig: {profiles: [4g.20gb]}}}"
+                            .formatted(simulated()));
+            fakeGpus.awaitReady("kept");
+            scenario.standaloneClaim("claim-a", driver, "mig");
+            assertThat(scenario.awaitAllocated("claim-a").get(0).device()).isEqualTo("gpu-0-mig-4g20gb-5-0");
+            var before = device("kept", "gpu-0-mig-4g20gb-5-0");
+
+            fakeGpus.patchSpec(
+                    "kept",
+                    "{\"model\": \"H100-80GB-HBM3\", \"partitions\": {\"mig\": {\"profiles\": [\"4g.40gb\"]}}}");
+
+            var pending = fakeGpus.awaitCondition("kept", "ChangesPending", "True");
+            assertThat(FakeGpuFixture.condition(pending, "ChangesPending").getMessage())
+                    .isEqualTo("in use, and kept with their groups and counters until they are released:"
+                            + " gpu-0-mig-4g20gb-5-0 in kept-node-0/kept (%s/claim-a); 2 device(s) of the spec wait for that"
+                                    .formatted(scenario.namespace()));
+            assertThat(FakeGpuFixture.condition(pending, "Ready").getStatus()).isEqualTo("True");
+            assertThat(deviceNames("kept"))
+                    .containsExactlyInAnyOrder("gpu-0-mig-4g20gb-5-0", "gpu-1", "gpu-1-mig-4g40gb-5-0");
+            var kept = device("kept", "gpu-0-mig-4g20gb-5-0");
+            assertThat(kept.consumesCounters()).isEqualTo(before.consumesCounters());
+            assertThat(Retention.isPending(kept)).isTrue();
+
+            // Nobody else gets it, and it survives a hand that deletes its slice.
+            cluster.client().resource(fakeGpus.storedSlices("kept").get(1)).delete();
+            fakeGpus.await(
+                    () -> assertThat(device("kept", "gpu-0-mig-4g20gb-5-0").withTaints(List.of()))
+                            .isEqualTo(kept.withTaints(List.of())));
+
+            scenario.deleteClaim("claim-a");
+            fakeGpus.awaitCondition("kept", "ChangesPending", "False");
+            assertThat(deviceNames("kept"))
+                    .containsExactlyInAnyOrder("gpu-0", "gpu-0-mig-4g40gb-5-0", "gpu-1", "gpu-1-mig-4g40gb-5-0");
+        }
+    }
+
+    @Test
+    void immediateDoesNotWait() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            fakeGpus.create("immediate", "{%s, model: A100-SXM4-40GB, updatePolicy: Immediate}".formatted(simulated()));
+            fakeGpus.awaitReady("immediate");
+            scenario.standaloneClaim("claim-a", GPU, "gpu");
+            scenario.awaitAllocated("claim-a");
+
+            fakeGpus.patchSpec("immediate", "{\"model\": \"L40S\"}");
+
+            fakeGpus.await(
+                    () -> assertThat(device("immediate", "gpu-0").attributes().get("productName"))
+                            .hasToString("NVIDIA L40S"));
+            fakeGpus.awaitCondition("immediate", "ChangesPending", "False");
+        }
+    }
+
+    @Test
+    void thePoolOfTheOldDriverStaysAsLongAsItIsUsedAndNoLonger() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            fakeGpus.create(
+                    "moved",
+                    "{%s, model: A100-SXM4-40GB, count: 2, partitions: {mig: {profiles: [4g.20gb]}}}"
+                            .formatted(simulated()));
+            fakeGpus.awaitReady("moved");
+            scenario.standaloneClaim("claim-a", GPU, "gpu");
+            scenario.awaitAllocated("claim-a");
+
+            fakeGpus.patchSpec("moved", "{\"driver\": \"gpu.other.example.com\"}");
+
+            fakeGpus.awaitCondition("moved", "ChangesPending", "True");
+            assertThat(devicesByDriver("moved"))
+                    .isEqualTo(Map.of(
+                            GPU,
+                            Set.of("gpu-0"),
+                            "gpu.other.example.com",
+                            Set.of("gpu-0", "gpu-1", "gpu-0-mig-4g20gb-5-0", "gpu-1-mig-4g20gb-5-0")));
+
+            scenario.deleteClaim("claim-a");
+            fakeGpus.await(() -> assertThat(devicesByDriver("moved")).containsOnlyKeys("gpu.other.example.com"));
+            fakeGpus.awaitCondition("moved", "ChangesPending", "False");
+        }
+    }
+
+    @Test
+    void aNodeThatTheFakeGpuLeavesKeepsWhatIsInUse() {
+        fakeGpus.create("host", "{%s, driver: gpu.host.example.com, model: L40S}".formatted(simulated()));
+        fakeGpus.awaitReady("host");
+        fakeGpus.labelNode("host-node-0", "gpus", "yes");
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            fakeGpus.create("leaving", "{nodes: {selector: {matchLabels: {gpus: \"yes\"}}}, model: L40S, count: 2}");
+            fakeGpus.awaitReady("leaving");
+            scenario.standaloneClaim("claim-a", GPU, "gpu");
+            scenario.awaitAllocated("claim-a");
+
+            fakeGpus.labelNode("host-node-0", "gpus", null);
+
+            fakeGpus.await(() -> assertThat(deviceNames("leaving")).containsExactly("gpu-0"));
+            fakeGpus.awaitCondition("leaving", "ChangesPending", "True");
+
+            scenario.deleteClaim("claim-a");
+            fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("leaving")).isEmpty());
+        }
+    }
+
+    @Test
+    void aForeignSliceInAPoolIsReportedUntilItIsGone() {
+        fakeGpus.create("invaded", "{%s, model: L40S}".formatted(simulated()));
+        fakeGpus.awaitReady("invaded");
+        var ours = fakeGpus.storedSlices("invaded").get(0);
+        var foreign = new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName("from-somebody-else")
+                .endMetadata()
+                .withNewSpec()
+                .withDriver(ours.getSpec().getDriver())
+                .withPool(ours.getSpec().getPool())
+                .withNodeName("invaded-node-0")
+                .endSpec()
+                .build();
+        cluster.client().resource(foreign).create();
+        try {
+            var reported = fakeGpus.awaitCondition("invaded", "Published", "False");
+            assertThat(FakeGpuFixture.condition(reported, "Published").getReason()).isEqualTo("ForeignSlices");
+            assertThat(FakeGpuFixture.condition(reported, "Published").getMessage())
+                    .contains("from-somebody-else in pool invaded-node-0/invaded");
+            assertThat(fakeGpus.events("invaded", "ForeignSlices")).isNotEmpty();
+        } finally {
+            cluster.client().resource(foreign).delete();
+        }
+        fakeGpus.awaitReady("invaded");
+    }
+
+    @Test
+    void ofTwoThatWouldPublishOnePoolTheOlderHasItAndTheOtherFollows() {
+        fakeGpus.createNode("contested", Map.of());
+        String spec = "{nodes: {names: [contested]}, pool: {name: \"{node}\"}, model: %s}";
+        fakeGpus.create("z-older", spec.formatted("L40S"));
+        fakeGpus.awaitReady("z-older");
+        assertThat(fakeGpus.slices("z-older").get(0).pool()).isEqualTo(new PoolId(GPU, "contested"));
+        // Creation times have seconds, and only then names decide.
+        fakeGpus.await(() -> assertThat(Instant.now())
+                .isAfter(Instant.parse(fakeGpus.stored("z-older").getMetadata().getCreationTimestamp())
+                        .plusSeconds(1)));
+        fakeGpus.create("a-younger", spec.formatted("A100-SXM4-40GB"));
+
+        var refused = fakeGpus.awaitCondition("a-younger", "Published", "False");
+        assertThat(FakeGpuFixture.condition(refused, "Published").getReason()).isEqualTo("PoolTaken");
+        assertThat(FakeGpuFixture.condition(refused, "Published").getMessage()).contains("pool contested by z-older");
+        assertThat(fakeGpus.storedSlices("a-younger")).isEmpty();
+        fakeGpus.awaitReady("z-older");
+
+        fakeGpus.delete("z-older");
+        fakeGpus.awaitReady("a-younger");
+        assertThat(fakeGpus.storedSlices("a-younger")).isNotEmpty();
+    }
+
+    @Test
+    void whatIsRemovedWhileItIsUsedIsSaid() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            fakeGpus.create("removed", "{%s, model: L40S}".formatted(simulated()));
+            fakeGpus.awaitReady("removed");
+            scenario.standaloneClaim("claim-a", GPU, "gpu");
+            scenario.awaitAllocated("claim-a");
+
+            fakeGpus.delete("removed");
+
+            assertThat(scenario.awaitEvent("claim-a", "RemovedWhileInUse")).contains("FakeGpu removed was removed");
+            fakeGpus.await(() -> {
+                assertThat(fakeGpus.storedSlices("removed")).isEmpty();
+                assertThat(fakeGpus.simulatedNodes("removed")).isEmpty();
+            });
+            assertThat(cluster
+                            .client()
+                            .v1()
+                            .events()
+                            .inNamespace("default")
+                            .list()
+                            .getItems())
+                    .filteredOn(event -> "RemovedWhileInUse".equals(event.getReason()))
+                    .extracting(Event::getMessage)
+                    .contains("removed while these claims hold devices of it: " + scenario.namespace() + "/claim-a");
+        }
+    }
+
+    /** Collects events, and looks at the pool as an allocator would after each. */
+    private static final class Reader implements Watcher<ResourceSlice> {
+        private final Map<String, Slice> slices = new TreeMap<>();
+        private final List<Object> seen = new CopyOnWriteArrayList<>();
+        private final List<String> mixes = new CopyOnWriteArrayList<>();
+
+        @Override
+        public synchronized void eventReceived(Action action, ResourceSlice resource) {
+            if (action == Action.DELETED) {
+                slices.remove(resource.getMetadata().getName());
+            } else {
+                slices.put(resource.getMetadata().getName(), SliceReader.read(resource));
+            }
+            long generation =
+                    slices.values().stream().mapToLong(Slice::generation).max().orElse(0);
+            var current = slices.values().stream()
+                    .filter(slice -> slice.generation() == generation)
+                    .toList();
+            if (!current.isEmpty() && current.stream().allMatch(slice -> slice.sliceCount() == current.size())) {
+                complete(current);
+            }
+        }
+
+        private void complete(List<Slice> pool) {
+            var devices =
+                    pool.stream().flatMap(slice -> slice.devices().stream()).toList();
+            var versions = devices.stream()
+                    .map(device -> device.attributes().get("version") + ", " + devices.size() + " of "
+                            + device.attributes().get("count") + " devices")
+                    .collect(Collectors.toSet());
+            if (versions.size() != 1) {
+                mixes.add(versions.toString());
+            }
+            seen.add("version " + versions.iterator().next());
+        }
+
+        @Override
+        public void onClose(WatcherException cause) {
+            mixes.add("the watch ended: " + cause);
+        }
+    }
+
+    /** Every device says in which version of the spec it is, and how many there are. */
+    private static String versioned(int version, int count) {
+        return "{%s, custom: %s}".formatted(simulated(), custom(version, count));
+    }
+
+    private static String jsonOf(int version, int count) {
+        return "{\"custom\": %s}".formatted(custom(version, count));
+    }
+
+    private static String custom(int version, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(index -> """
+                        {"name": "d-%d", "attributes": {"version": {"int": %d}, "count": {"int": %d}}, \
+                        "consumesCounters": [{"counterSet": "set", "counters": {"memory": "1"}}]}""".formatted(index, version, count))
+                .collect(Collectors.joining(
+                        ", ",
+                        "{\"counterSets\": [{\"name\": \"set\", \"counters\": {\"memory\": \"1000\"}}], \"devices\": [",
+                        "]}"));
+    }
+
+    private static String simulated() {
+        return "nodes: {simulated: {count: 1}}";
+    }
+
+    private Device device(String fakeGpu, String name) {
+        return fakeGpus.slices(fakeGpu).stream()
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no device " + name));
+    }
+
+    private List<String> deviceNames(String fakeGpu) {
+        return fakeGpus.slices(fakeGpu).stream()
+                .flatMap(slice -> slice.devices().stream())
+                .map(Device::name)
+                .toList();
+    }
+
+    private Map<String, Set<String>> devicesByDriver(String fakeGpu) {
+        var byDriver = new TreeMap<String, Set<String>>();
+        fakeGpus.slices(fakeGpu)
+                .forEach(slice -> byDriver.computeIfAbsent(slice.pool().driver(), driver -> new TreeSet<>())
+                        .addAll(slice.devices().stream().map(Device::name).toList()));
+        return byDriver;
+    }
+}

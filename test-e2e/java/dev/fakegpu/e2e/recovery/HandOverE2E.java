@@ -1,0 +1,168 @@
+package dev.fakegpu.e2e.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Two operators of which one acts, and the moment at which another takes over in the middle of a burst of pods: whatever the first
+ * one has under way, no device is given away twice.
+ */
+class HandOverE2E {
+
+    private static final int DEVICES = 21;
+    private static final int PODS = 32;
+    private static final String NODE = "hand-over-node-0";
+
+    private static final Pattern CONFLICTS =
+            Pattern.compile("apiserver_request_total\\{code=\"409\",[^}]*resource=\"resourceclaims\",[^}]*} (\\d+)");
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withControllerManager().withoutOperator();
+
+    /**
+     * The first operator's requests are held up in the network and the process is stopped; the second serves other pods with the same
+     * devices; then the requests arrive, and the process goes on.
+     */
+    @Test
+    void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
+        try (var network =
+                        HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
+                var first = OperatorProcess.start(
+                        cluster.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"));
+                var second = startAfter(first);
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            waitingPods(scenario);
+
+            // When
+            scenario.cordon(NODE, false);
+            scenario.await(() -> assertThat(allocated(scenario)).isGreaterThan(2));
+            network.hold();
+            awaitQuiet(network);
+            first.suspend();
+            assertThat(second.hasLed()).isFalse();
+            IntStream.range(0, DEVICES).forEach(number -> pod(scenario, "urgent-" + number, "system-node-critical"));
+            scenario.await(() -> assertThat(second.hasLed()).isTrue());
+            scenario.await(() -> assertThat(allocated(scenario)).isEqualTo(DEVICES));
+            scenario.assertPossible();
+            long before = conflicts();
+            network.release();
+
+            // Then
+            scenario.await(() -> {
+                scenario.assertPossible();
+                assertThat(conflicts()).as("requests that came too late").isGreaterThan(before);
+            });
+            first.resume();
+            assertThat(first.awaitExit()).isEqualTo(1);
+            scenario.assertPossible();
+            assertThat(allocated(scenario)).isEqualTo(DEVICES);
+            serveAll(scenario, PODS + DEVICES);
+        }
+    }
+
+    @Test
+    void anotherOneGoesOnWhereAKilledOneWas() {
+        try (var first = start("first");
+                var second = startAfter(first);
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            waitingPods(scenario);
+
+            // When
+            scenario.cordon(NODE, false);
+            scenario.await(() -> assertThat(allocated(scenario)).isGreaterThan(2));
+            assertThat(second.hasLed()).isFalse();
+            first.kill();
+
+            // Then
+            serveAll(scenario, PODS);
+            assertThat(second.hasLed()).isTrue();
+        }
+    }
+
+    private static OperatorProcess start(String identity) {
+        return cluster.startOperator(Map.of("FAKEGPU_IDENTITY", identity));
+    }
+
+    private static OperatorProcess startAfter(OperatorProcess first) {
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(first::hasLed);
+        return start("second");
+    }
+
+    /** All could be served as soon as the node is not cordoned any more. */
+    private static void waitingPods(ClusterScenario scenario) {
+        scenario.apply("hand-over.yaml");
+        scenario.cordon(NODE, true);
+        IntStream.range(0, PODS).forEach(number -> pod(scenario, "pod-" + number, "\"\""));
+        scenario.awaitUnschedulable("pod-" + (PODS - 1));
+    }
+
+    private static void pod(ClusterScenario scenario, String name, String priorityClass) {
+        scenario.create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: %1$s}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: mig.example.com}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %1$s}
+                spec:
+                  priorityClassName: %2$s
+                  containers: [{name: main, image: "busybox:1"}]
+                  resourceClaims: [{name: gpu, resourceClaimName: %1$s}]
+                """.formatted(name, priorityClass));
+    }
+
+    /** Until everything that the client can send before it has an answer is held. */
+    private static void awaitQuiet(HeldConnections network) {
+        var last = new AtomicInteger(-1);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> network.heldBytes() > 0 && last.getAndSet(network.heldBytes()) == network.heldBytes());
+    }
+
+    private static long allocated(ClusterScenario scenario) {
+        return scenario.storedClaims().stream().filter(Allocations::isAllocated).count();
+    }
+
+    /** Requests for claims that the API server has refused because their version is not the newest. */
+    private static long conflicts() {
+        String metrics = cluster.client().raw("/metrics");
+        return CONFLICTS
+                .matcher(metrics)
+                .results()
+                .mapToLong(match -> Long.parseLong(match.group(1)))
+                .sum();
+    }
+
+    /** Who runs makes room for somebody else. */
+    private static void serveAll(ClusterScenario scenario, int pods) {
+        var served = new HashSet<String>();
+        scenario.await(() -> {
+            scenario.assertPossible();
+            List.copyOf(scenario.running()).forEach(pod -> {
+                served.add(pod);
+                scenario.deletePod(pod);
+            });
+            assertThat(served).hasSize(pods);
+        });
+    }
+}

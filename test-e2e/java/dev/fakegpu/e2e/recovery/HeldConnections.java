@@ -1,0 +1,156 @@
+package dev.fakegpu.e2e.recovery;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A network between a client and a server that can hold up what the client sends, and deliver it later, whatever has become of the
+ * client meanwhile. What the server sends is never held up. It knows nothing of what is transported, TLS for example.
+ */
+final class HeldConnections implements AutoCloseable {
+
+    private final ServerSocket listener;
+    private final URI server;
+    private final List<Connection> connections = new CopyOnWriteArrayList<>();
+    private volatile boolean isHolding;
+
+    private HeldConnections(ServerSocket listener, URI server) {
+        this.listener = listener;
+        this.server = server;
+    }
+
+    /** @param server of which only host and port matter */
+    static HeldConnections to(String server) {
+        try {
+            var network =
+                    new HeldConnections(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), URI.create(server));
+            daemon(network::accept);
+            return network;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The server's address with another port. */
+    String address() {
+        return "%s://127.0.0.1:%d".formatted(server.getScheme(), listener.getLocalPort());
+    }
+
+    /** From now on nothing reaches the server. */
+    void hold() {
+        isHolding = true;
+    }
+
+    int heldBytes() {
+        return connections.stream().mapToInt(Connection::heldBytes).sum();
+    }
+
+    /** Delivers what was held, and from now on everything at once. */
+    void release() {
+        isHolding = false;
+        connections.forEach(Connection::deliver);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                var connection = new Connection(client, new Socket(server.getHost(), server.getPort()));
+                connections.add(connection);
+                daemon(connection::toServer);
+                daemon(connection::toClient);
+            }
+        } catch (IOException e) {
+            // The listener is closed.
+        }
+    }
+
+    private static void daemon(Runnable work) {
+        var thread = new Thread(work, "held-connections");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            for (Connection connection : connections) {
+                connection.client.close();
+                connection.server.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private final class Connection {
+
+        private final Socket client;
+        private final Socket server;
+        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+
+        Connection(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        /** That the client has hung up is not passed on while something is held: the server would drop what comes before it. */
+        void toServer() {
+            try {
+                var in = client.getInputStream();
+                var buffer = new byte[16 * 1024];
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    forward(buffer, read);
+                }
+                if (!isHolding) {
+                    server.shutdownOutput();
+                }
+            } catch (IOException e) {
+                // One of the two is gone.
+            }
+        }
+
+        private synchronized void forward(byte[] bytes, int length) throws IOException {
+            boolean comesAfterHeld = held.size() > 0;
+            OutputStream to = isHolding || comesAfterHeld ? held : server.getOutputStream();
+            to.write(bytes, 0, length);
+        }
+
+        void toClient() {
+            try {
+                server.getInputStream().transferTo(client.getOutputStream());
+                client.shutdownOutput();
+            } catch (SocketException e) {
+                // One of the two is gone.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        synchronized int heldBytes() {
+            return held.size();
+        }
+
+        synchronized void deliver() {
+            if (held.size() == 0) {
+                return;
+            }
+            try {
+                held.writeTo(server.getOutputStream());
+                held.reset();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

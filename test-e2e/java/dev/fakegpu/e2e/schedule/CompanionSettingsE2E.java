@@ -1,0 +1,122 @@
+package dev.fakegpu.e2e.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What {@code companion.gate} and {@code companion.groupPolicy} change. */
+class CompanionSettingsE2E {
+
+    private static final String GPU = "gpu.example.com";
+
+    /** The groups of the first MIG device are changed to those of the vGPUs. */
+    private static final String REGROUP = """
+            [{"op": "add", "path": "/spec/updatePolicy", "value": "Immediate"},
+             {"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
+
+    @Test
+    void unawareAllocatesBothAndPreparationFails() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Unaware"));
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            scenario.awaitAllocated("pod-b");
+            assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
+                    .contains("NodePrepareResources failed for ResourceClaim pod-b: gpu-0-vgpu-0 needs");
+
+            scenario.deletePod("pod-a");
+            scenario.awaitRunning("pod-b");
+        }
+    }
+
+    @Test
+    void offSkipsDevicesThatDeclareGroups() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Off"));
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            scenario.apply("example-3.yaml");
+            scenario.standaloneClaim("claim-a", GPU, "mig-1g");
+            scenario.awaitEvent("claim-a", "NotAllocated");
+            assertThat(scenario.devices("claim-a")).isEmpty();
+        }
+    }
+
+    @Test
+    void snapshotDecidesAsIfGroupsWereUnchanged() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Snapshot"));
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            holdMigThenRegroup(scenario);
+            assertThat(scenario.awaitEvent("claim-b", "NotAllocated"))
+                    .contains("held with group \"mig\" by " + scenario.namespace() + "/claim-a");
+            assertThat(scenario.devices("claim-b")).isEmpty();
+        }
+    }
+
+    @Test
+    void liveDecidesByTheGroupsInTheSlices() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            holdMigThenRegroup(scenario);
+            assertThat(scenario.awaitAllocated("claim-b").get(0).device()).isEqualTo("gpu-0-vgpu-0");
+        }
+    }
+
+    @Test
+    void logAndMetricsSayByWhichRulesItWasDecided() {
+        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            scenario.apply("example-3.yaml");
+            String namespace = scenario.namespace();
+
+            // When
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            scenario.awaitUnschedulable("pod-b");
+            scenario.standaloneClaim("claim-c", GPU, "mig-1g");
+            scenario.awaitAllocated("claim-c");
+
+            // Then
+            scenario.await(() -> assertThat(operator.log().lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern("INFO .* Scheduled pod=" + namespace + "/pod-a node=example-3-node-0"
+                                    + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-0] gate=On groupPolicy=Live"
+                                    + " ms=\\d+$"))
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern(
+                                    "INFO .* Unschedulable pod=" + namespace + "/pod-b gate=On groupPolicy=Live:"
+                                            + " 0/1 nodes are available: .*needs group \"vgpu\""))
+                    .anySatisfy(line -> assertThat(line)
+                            .containsPattern("INFO .* Allocated claim=" + namespace + "/claim-c"
+                                    + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-1] gate=On groupPolicy=Live"
+                                    + " ms=\\d+$")));
+            assertThat(operator.metrics())
+                    .contains(
+                            "fakegpu_companion_attempts_total{gate=\"on\",group_policy=\"live\",result=\"scheduled\",}"
+                                    + " 2.0");
+        }
+    }
+
+    private static void holdMigThenRegroup(ClusterScenario scenario) {
+        scenario.apply("example-3.yaml");
+        scenario.standaloneClaim("claim-a", GPU, "mig-1g");
+        scenario.awaitAllocated("claim-a");
+        scenario.jsonPatch(REGROUP);
+        scenario.standaloneClaim("claim-b", GPU, "vgpu");
+    }
+
+    private static OperatorProcess start(Map<String, String> settings) {
+        return cluster.startOperator(settings);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.fakegpu.e2e.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRuleBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Taints that an administrator gives to devices: they keep pods off, and kube-controller-manager evicts by them. */
+class DeviceTaintRulesE2E {
+
+    private static final String GPU = "gpu.example.com";
+    private static final String RULE = "e2e-rule";
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
+
+    @AfterEach
+    void end() {
+        cluster.client().resources(DeviceTaintRule.class).withName(RULE).delete();
+    }
+
+    @ParameterizedTest
+    @EnumSource(AllocatorName.class)
+    void aRuleKeepsPodsOffUntilItIsGone(AllocatorName allocator) {
+        try (var scenario = cluster.scenario(allocator)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            taint(new DeviceTaintRuleBuilder()
+                    .withNewMetadata()
+                    .withName(RULE)
+                    .endMetadata()
+                    .withNewSpec()
+                    .withNewDeviceSelector()
+                    .withDriver(GPU)
+                    .endDeviceSelector()
+                    .withNewTaint()
+                    .withKey("example.com/maintenance")
+                    .withValue("planned")
+                    .withEffect("NoSchedule")
+                    .endTaint()
+                    .endSpec()
+                    .build());
+
+            // When
+            scenario.podWithClaim("waiting", GPU, "mig-1g");
+
+            // Then
+            scenario.awaitUnschedulable("waiting");
+            assertThat(scenario.awaitEvent(
+                            "waiting",
+                            allocator == AllocatorName.Companion ? "FailedScheduling" : "DevicesUnavailable"))
+                    .contains("no device for request \"gpu\": gpu-0-mig-1g-0 has the taint"
+                            + " example.com/maintenance=planned:NoSchedule of DeviceTaintRule \"e2e-rule\", which the"
+                            + " request does not tolerate");
+
+            // When
+            end();
+
+            // Then
+            scenario.awaitRunning("waiting");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(AllocatorName.class)
+    void aPodIsEvictedAndItsReplacementGetsAnotherDevice(AllocatorName allocator) {
+        try (var scenario = cluster.scenario(allocator)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            deploy(scenario.namespace(), allocator);
+            String evicted = awaitRunning(scenario, List.of());
+            DeviceId tainted = device(scenario, evicted);
+
+            // When
+            taint(new DeviceTaintRuleBuilder()
+                    .withNewMetadata()
+                    .withName(RULE)
+                    .endMetadata()
+                    .withNewSpec()
+                    .withNewDeviceSelector()
+                    .withDriver(tainted.driver())
+                    .withPool(tainted.pool())
+                    .withDevice(tainted.device())
+                    .endDeviceSelector()
+                    .withNewTaint()
+                    .withKey("example.com/drain")
+                    .withEffect("NoExecute")
+                    .endTaint()
+                    .endSpec()
+                    .build());
+
+            // Then
+            String replacement = awaitRunning(scenario, List.of(evicted));
+            assertThat(device(scenario, replacement)).isNotEqualTo(tainted);
+            assertThat(pods(scenario))
+                    .extracting(pod -> pod.getMetadata().getName())
+                    .containsExactly(replacement);
+
+            cluster
+                    .client()
+                    .resources(Deployment.class)
+                    .inNamespace(scenario.namespace())
+                    .delete();
+        }
+    }
+
+    private static void taint(DeviceTaintRule rule) {
+        cluster.client().resource(rule).create();
+    }
+
+    private static void deploy(String namespace, AllocatorName allocator) {
+        var serialization = cluster.client().getKubernetesSerialization();
+        var template = serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {name: gpu}
+                spec:
+                  spec:
+                    devices:
+                      requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]
+                """, ResourceClaimTemplate.class);
+        var deployment = serialization.unmarshal(
+                """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: app}
+                spec:
+                  replicas: 1
+                  selector: {matchLabels: {app: app}}
+                  template:
+                    metadata: {labels: {app: app}}
+                    spec:
+                      schedulerName: %s
+                      tolerations: [{key: fakegpu.dev/simulated, operator: Exists}]
+                      resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
+                      containers: [{name: main, image: "busybox:1", resources: {claims: [{name: gpu}]}}]
+                """.formatted(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : "default-scheduler"),
+                Deployment.class);
+        cluster.client().resource(template).inNamespace(namespace).create();
+        cluster.client().resource(deployment).inNamespace(namespace).create();
+    }
+
+    /** Waits until there is one pod, another one than those, and it runs. */
+    private static String awaitRunning(ClusterScenario scenario, List<String> others) {
+        scenario.await(() -> assertThat(pods(scenario)).singleElement().satisfies(pod -> {
+            assertThat(others).doesNotContain(pod.getMetadata().getName());
+            assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
+        }));
+        return pods(scenario).get(0).getMetadata().getName();
+    }
+
+    private static DeviceId device(ClusterScenario scenario, String pod) {
+        var claim = scenario.storedPod(pod)
+                .getStatus()
+                .getResourceClaimStatuses()
+                .get(0)
+                .getResourceClaimName();
+        return scenario.awaitAllocated(claim).get(0);
+    }
+
+    private static List<Pod> pods(ClusterScenario scenario) {
+        return cluster
+                .client()
+                .pods()
+                .inNamespace(scenario.namespace())
+                .withLabels(Map.of("app", "app"))
+                .list()
+                .getItems();
+    }
+}

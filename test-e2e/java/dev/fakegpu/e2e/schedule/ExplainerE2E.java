@@ -1,0 +1,188 @@
+package dev.fakegpu.e2e.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Those who are refused without being told why, beside the real kube-scheduler. */
+class ExplainerE2E {
+
+    private static final String GPU = "gpu.example.com";
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
+
+    @Test
+    void aPodOfKubeSchedulerIsToldWhoIsInTheWay() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("holder", GPU, "mig-1g");
+            scenario.awaitRunning("holder");
+
+            // When
+            scenario.podWithClaim("waiting", GPU, "vgpu");
+
+            // Then
+            assertThat(scenario.awaitUnschedulable("waiting")).doesNotContain("holder");
+            assertThat(scenario.awaitEvent("waiting", "DevicesUnavailable"))
+                    .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters,"
+                            + " which is held with group \"mig\" by %s/holder (gpu-0-mig-1g-0); 1 more device is"
+                                    .formatted(scenario.namespace())
+                            + " stopped the same way; it would fit if %s/holder were released"
+                                    .formatted(scenario.namespace()));
+
+            // When it is looked at again, because of another one
+            scenario.podWithClaim("next", GPU, "vgpu");
+            scenario.awaitEvent("next", "DevicesUnavailable");
+
+            // Then
+            assertThat(scenario.events("waiting", "DevicesUnavailable"))
+                    .singleElement()
+                    .satisfies(event -> {
+                        assertThat(event.getCount()).isEqualTo(1);
+                        assertThat(event.getReportingComponent()).isEqualTo("fakegpu-explainer");
+                    });
+
+            // When
+            scenario.deletePod("holder");
+            scenario.deleteClaim("holder");
+
+            // Then
+            scenario.awaitRunning("waiting");
+        }
+    }
+
+    @Test
+    void extendedResourcesAreExplainedToo() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            scenario.podWithClaim("holder", GPU, "mig-1g");
+            scenario.awaitRunning("holder");
+
+            // When
+            cluster
+                    .client()
+                    .resource(new PodBuilder()
+                            .withNewMetadata()
+                            .withNamespace(scenario.namespace())
+                            .withName("three")
+                            .endMetadata()
+                            .withNewSpec()
+                            .addNewContainer()
+                            .withName("main")
+                            .withImage("busybox:1")
+                            .withNewResources()
+                            .addToRequests("deviceclass.resource.kubernetes.io/" + GPU, new Quantity("3"))
+                            .addToLimits("deviceclass.resource.kubernetes.io/" + GPU, new Quantity("3"))
+                            .endResources()
+                            .endContainer()
+                            .addNewToleration()
+                            .withKey(Labels.SIMULATED)
+                            .withOperator("Exists")
+                            .endToleration()
+                            .endSpec()
+                            .build())
+                    .create();
+
+            // Then
+            assertThat(scenario.awaitEvent("three", "DevicesUnavailable"))
+                    .contains("gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder");
+        }
+    }
+
+    @Test
+    void aPodOfKubeSchedulerThatWantsTheCompanionsDevicesIsToldSo() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            scenario.claim("pod-k", GPU, "mig-1g");
+
+            // When
+            scenario.podForKubeScheduler("pod-k", "pod-k");
+
+            // Then
+            assertThat(scenario.awaitEvent("pod-k", "WrongAllocator"))
+                    .isEqualTo("devices of FakeGpu \"example-1\" are given away by the companion: set schedulerName:"
+                            + " fakegpu-scheduler in the pod, or spec.allocator: KubeScheduler in the FakeGpu");
+
+            // When
+            scenario.patch("{\"spec\":{\"allocator\":\"KubeScheduler\"}}");
+
+            // Then
+            scenario.awaitRunning("pod-k");
+        }
+    }
+
+    @Test
+    void aPodOfTheCompanionThatWantsKubeSchedulersDevicesIsToldSo() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            scenario.claim("pod-c", GPU, "mig-1g");
+
+            // When
+            scenario.podForCompanion("pod-c", "pod-c");
+
+            // Then
+            assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
+                    .isEqualTo("devices of FakeGpu \"example-1\" are given away by kube-scheduler: leave out"
+                            + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
+        }
+    }
+
+    @Test
+    void aClaimThatNobodyUsesIsToldOfTheLabel() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            scenario.apply("example-1.yaml");
+
+            // When
+            scenario.claim("alone", GPU, "mig-1g");
+
+            // Then
+            assertThat(scenario.awaitEvent("alone", "WaitForFirstConsumer"))
+                    .isEqualTo("waiting for a pod that uses the claim; without one the companion allocates it if it, or"
+                            + " its namespace, has the label fakegpu.dev/allocate=true");
+
+            // When
+            cluster
+                    .client()
+                    .resources(ResourceClaim.class)
+                    .inNamespace(scenario.namespace())
+                    .withName("alone")
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"metadata\":{\"labels\":{\"fakegpu.dev/allocate\":\"true\"}}}");
+
+            // Then
+            scenario.awaitAllocated("alone");
+        }
+    }
+
+    @Test
+    void aLabelledClaimThatWantsKubeSchedulersDevicesIsToldSo() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-1.yaml");
+
+            // When
+            scenario.standaloneClaim("labelled", GPU, "mig-1g");
+
+            // Then
+            assertThat(scenario.awaitEvent("labelled", "WrongAllocator"))
+                    .startsWith("devices of FakeGpu \"example-1\" are given away by kube-scheduler, which allocates for"
+                            + " pods only");
+        }
+    }
+}

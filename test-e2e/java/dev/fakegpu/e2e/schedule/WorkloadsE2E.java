@@ -1,0 +1,124 @@
+package dev.fakegpu.e2e.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many pods at once: a Deployment that is rolled over, and more pods on one claim than the API allows. */
+class WorkloadsE2E {
+
+    private static final int REPLICAS = 20;
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withControllerManager();
+
+    @AutoClose
+    private final ClusterScenario scenario = cluster.scenario(AllocatorName.Companion);
+
+    @BeforeEach
+    void begin() {
+        scenario.apply("hand-over.yaml"); // 21 devices
+    }
+
+    /** There is one device more than there are pods: the new ones get what the old ones give back. */
+    @Test
+    void deploymentWithATemplateIsRolledOverAndLeavesNothingBehind() {
+        // Given
+        scenario.createFrom("deployment.yaml", yaml -> yaml);
+        awaitRunning(Set.of(), "v1");
+        var old = names();
+
+        // When
+        cluster
+                .client()
+                .apps()
+                .deployments()
+                .inNamespace(scenario.namespace())
+                .withName("workers")
+                .edit(deployment -> {
+                    deployment.getSpec().getTemplate().getMetadata().getLabels().put("version", "v2");
+                    return deployment;
+                });
+
+        // Then
+        awaitRunning(old, "v2");
+        scenario.await(() -> assertThat(scenario.storedClaims()).hasSize(REPLICAS));
+        assertThat(scenario.storedClaims()).allSatisfy(claim -> {
+            assertThat(Allocations.isAllocated(claim)).isTrue();
+            assertThat(claim.getStatus().getReservedFor()).hasSize(1);
+        });
+
+        // When
+        cluster
+                .client()
+                .apps()
+                .deployments()
+                .inNamespace(scenario.namespace())
+                .delete();
+
+        // Then
+        scenario.await(() -> {
+            assertThat(scenario.storedPods()).isEmpty();
+            assertThat(scenario.storedClaims()).isEmpty();
+            assertThat(scenario.storedFakeGpu().getStatus().totals().allocated())
+                    .isZero();
+        });
+    }
+
+    @Test
+    void thePodAfterThe256thOnOneClaimWaitsForOneOfThemToEnd() {
+        // Given
+        scenario.create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: popular}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: mig.example.com}}]}}
+                """);
+        IntStream.range(0, 256).forEach(number -> scenario.pod("pod-" + number, "popular"));
+        scenario.await(() -> assertThat(scenario.running()).hasSize(256));
+
+        // When
+        scenario.pod("one-too-many", "popular");
+
+        // Then
+        assertThat(scenario.awaitUnschedulable("one-too-many"))
+                .isEqualTo(
+                        "ResourceClaim \"popular\" is reserved for 256 consumers, which is the most that the API allows");
+
+        // When
+        scenario.deletePod("pod-100");
+
+        // Then
+        scenario.awaitRunning("one-too-many");
+        assertThat(scenario.devices("popular")).hasSize(1);
+    }
+
+    /** Until as many as there are to be run, all of a version and none of some others; what is held is possible all the time. */
+    private void awaitRunning(Set<String> others, String version) {
+        scenario.await(() -> {
+            scenario.assertPossible();
+            assertThat(scenario.running()).hasSize(REPLICAS).noneMatch(others::contains);
+            assertThat(scenario.storedPods())
+                    .extracting(pod -> pod.getMetadata().getLabels().get("version"))
+                    .containsOnly(version);
+        });
+    }
+
+    private Set<String> names() {
+        return scenario.storedPods().stream()
+                .map(Pod::getMetadata)
+                .map(metadata -> metadata.getName())
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fakegpu.e2e.support;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+
+/**
+ * Gives a test class a control plane and an operator with its default settings. All test classes of a JVM that ask for the same
+ * control plane share both, so each works in namespaces and with cluster-scoped names of its own.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final ClusterExtension cluster = ClusterExtension.withControllerManager();
+ * }</pre>
+ */
+public final class ClusterExtension implements BeforeAllCallback {
+
+    /** Who starts operators. */
+    private enum OperatorOwner {
+        SHARED,
+        TEST
+    }
+
+    private static final Namespace SHARED = Namespace.create(ClusterExtension.class);
+
+    private final ControlPlaneOptions options;
+    private final ControlPlaneExtension controlPlane;
+    private final OperatorOwner owner;
+
+    private ClusterExtension(ControlPlaneOptions options, OperatorOwner owner) {
+        this.options = options;
+        this.controlPlane = ControlPlaneExtension.with(options);
+        this.owner = owner;
+    }
+
+    /** Any control plane other than the usual ones below. */
+    public static ClusterExtension with(ControlPlaneOptions options) {
+        return new ClusterExtension(options, OperatorOwner.SHARED);
+    }
+
+    /** See {@link ControlPlaneOptions#withControllerManager()}. */
+    public static ClusterExtension withControllerManager() {
+        return with(ControlPlaneOptions.withControllerManager());
+    }
+
+    /** See {@link ControlPlaneOptions#withSchedulerAndControllerManager()}. */
+    public static ClusterExtension withSchedulerAndControllerManager() {
+        return with(ControlPlaneOptions.withSchedulerAndControllerManager());
+    }
+
+    /** The same control plane, where the shared operator is stopped because tests start operators of their own. */
+    public ClusterExtension withoutOperator() {
+        return new ClusterExtension(options, OperatorOwner.TEST);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        controlPlane.beforeAll(context);
+        // The session's store closes an operator before its control plane, which is older.
+        Store operators = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
+        if (owner == OperatorOwner.SHARED) {
+            operators.computeIfAbsent(options, wanted -> startOperator(Map.of()), OperatorProcess.class);
+        } else {
+            OperatorProcess shared = operators.remove(options, OperatorProcess.class);
+            if (shared != null) {
+                shared.close();
+            }
+        }
+    }
+
+    public ControlPlane controlPlane() {
+        return controlPlane.controlPlane();
+    }
+
+    /** An administrator's client. */
+    public KubernetesClient client() {
+        return controlPlane.client();
+    }
+
+    /** @param settings environment variables of the operator */
+    public OperatorProcess startOperator(Map<String, String> settings) {
+        return OperatorProcess.start(controlPlane(), settings);
+    }
+
+    /** In a new namespace; the caller closes it. */
+    public ClusterScenario scenario(AllocatorName allocator) {
+        return new ClusterScenario(client(), allocator);
+    }
+
+    /** To be registered as an extension, or closed by the caller. */
+    public FakeGpuFixture fakeGpus() {
+        return new FakeGpuFixture(client());
+    }
+}

@@ -1,0 +1,443 @@
+package dev.fakegpu.e2e.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.testing.AllocationChecker;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
+public final class ClusterScenario implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final String KUBE_SCHEDULER = "default-scheduler";
+
+    private static final Toleration SIMULATED_NODES = new TolerationBuilder()
+            .withKey(Labels.SIMULATED)
+            .withOperator("Exists")
+            .build();
+
+    private final KubernetesClient client;
+    private final AllocatorName allocator;
+    private final List<HasMetadata> clusterScoped = new ArrayList<>();
+    private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
+    private @Nullable FakeGpu fakeGpu;
+
+    /** @param allocator who allocates and schedules: it is set on the FakeGpu, and the pods ask for it */
+    public ClusterScenario(KubernetesClient client, AllocatorName allocator) {
+        this.client = client;
+        this.allocator = allocator;
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    // --- FakeGpuFixture
+    // -----------------------------------------------------------------------------------------------------
+
+    /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
+    public void apply(String file) {
+        apply(file, Compatibility.ByScheme);
+    }
+
+    public void apply(String file, Compatibility compatibility) {
+        try (var yaml = Files.newInputStream(Path.of("test-e2e/scenarios", file))) {
+            var resource = (GenericKubernetesResource)
+                    client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+            var spec = Objects.requireNonNull(resource.<Map<String, Object>>get("spec"));
+            spec.put("allocator", allocator.name());
+            spec.put("compatibility", compatibility.name());
+            client.resource(resource).create();
+            awaitReady(resource.getMetadata().getName());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public FakeGpu fakeGpu() {
+        return Objects.requireNonNull(fakeGpu);
+    }
+
+    public FakeGpu storedFakeGpu() {
+        return client.resources(FakeGpu.class)
+                .withName(fakeGpu().getMetadata().getName())
+                .require();
+    }
+
+    /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
+    public void patch(String patch) {
+        patch(PatchType.JSON_MERGE, patch);
+    }
+
+    /** Applies a JSON patch to the FakeGpu and waits until it is published. */
+    public void jsonPatch(String patch) {
+        patch(PatchType.JSON, patch);
+    }
+
+    private void patch(PatchType type, String patch) {
+        String name = fakeGpu().getMetadata().getName();
+        client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(type), patch);
+        awaitReady(name);
+    }
+
+    private void awaitReady(String name) {
+        await(() -> {
+            var stored = client.resources(FakeGpu.class).withName(name).get();
+            assertThat(stored.getStatus()).as("status of %s", name).isNotNull();
+            assertThat(stored.getStatus().observedGeneration())
+                    .isEqualTo(stored.getMetadata().getGeneration());
+            assertThat(stored.getStatus().conditions())
+                    .anySatisfy(condition -> assertThat(condition.getType() + "=" + condition.getStatus())
+                            .as(condition.getMessage())
+                            .isEqualTo("Ready=True"));
+            fakeGpu = stored;
+        });
+    }
+
+    // --- claims and pods
+    // ----------------------------------------------------------------------------------------------
+
+    /** A claim for one device of a type. */
+    public void claim(String name, String driver, String type) {
+        client.resource(SingleRequestClaims.ofType(namespace, name, driver, type).build()).create();
+    }
+
+    /** A claim for one device of a class. */
+    public void claim(String name, String deviceClass) {
+        client.resource(SingleRequestClaims.ofClass(namespace, name, deviceClass).build()).create();
+    }
+
+    /** A claim for one device of a type, to be allocated by the companion without a pod. */
+    public void standaloneClaim(String name, String driver, String type) {
+        standalone(SingleRequestClaims.ofType(namespace, name, driver, type));
+    }
+
+    /** A claim for all devices of a class, to be allocated without a pod. */
+    public void standaloneClaimForAll(String name, String driver) {
+        standalone(SingleRequestClaims.exactly(
+                namespace,
+                name,
+                new ExactDeviceRequestBuilder().withDeviceClassName(driver).withAllocationMode("All")));
+    }
+
+    /** A claim without a pod for a device of one of some types, the earlier the better (KEP-4816). */
+    public void standaloneClaimForOneOf(String name, String driver, String... types) {
+        standalone(SingleRequestClaims.ofOneOf(namespace, name, driver, types));
+    }
+
+    private void standalone(ResourceClaimBuilder claim) {
+        client.resource(claim.editMetadata()
+                        .addToLabels(Labels.ALLOCATE, "true")
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** A pod that uses a claim, for the scheduler that goes with the allocator. */
+    public void pod(String name, String claim) {
+        pod(name, claim, allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+    }
+
+    /** A pod that uses a claim and is not for the companion. */
+    public void podForKubeScheduler(String name, String claim) {
+        pod(name, claim, KUBE_SCHEDULER);
+    }
+
+    /** A pod that uses a claim and is for the companion, whoever gives the FakeGpu's devices away. */
+    public void podForCompanion(String name, String claim) {
+        pod(name, claim, Labels.SCHEDULER_NAME);
+    }
+
+    private void pod(String name, String claim, String schedulerName) {
+        pod(
+                name,
+                List.of(claim),
+                pod -> pod.editSpec()
+                        .addToTolerations(SIMULATED_NODES)
+                        .withSchedulerName(schedulerName)
+                        .endSpec());
+    }
+
+    /** A pod that uses some claims and is for the companion, unless changed. */
+    public void pod(String name, List<String> claims, UnaryOperator<PodBuilder> change) {
+        var pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("main")
+                .withImage("busybox:1")
+                .endContainer()
+                .withSchedulerName(Labels.SCHEDULER_NAME)
+                .endSpec();
+        for (String claim : claims) {
+            pod.editSpec()
+                    .addNewResourceClaim()
+                    .withName(claim)
+                    .withResourceClaimName(claim)
+                    .endResourceClaim()
+                    .endSpec();
+        }
+        client.resource(change.apply(pod).build()).create();
+    }
+
+    /** Creates what a file of {@code test-e2e/manifests} holds, see {@link #create(String)}. */
+    public void createFrom(String file, UnaryOperator<String> edit) {
+        try {
+            create(edit.apply(Files.readString(Path.of("test-e2e/manifests", file))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Creates what a manifest holds, in the scenario's namespace. Pods without a scheduler's name are for the one that goes with the
+     * allocator, and all may run on simulated nodes.
+     */
+    public void create(String manifest) {
+        for (HasMetadata object : client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+                .items()) {
+            if (object instanceof Pod pod) {
+                adapt(pod.getSpec());
+            } else if (object instanceof Deployment deployment) {
+                adapt(deployment.getSpec().getTemplate().getSpec());
+            }
+            if (object instanceof Namespaced) {
+                object.getMetadata().setNamespace(namespace);
+            } else {
+                clusterScoped.add(object);
+            }
+            client.resource(object).create();
+        }
+    }
+
+    private void adapt(PodSpec pod) {
+        if (pod.getSchedulerName() == null) {
+            pod.setSchedulerName(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
+        }
+        pod.getTolerations().add(SIMULATED_NODES);
+    }
+
+    /** A claim for one device of a type, and a pod of the same name that uses it. */
+    public void podWithClaim(String name, String driver, String type) {
+        claim(name, driver, type);
+        pod(name, name);
+    }
+
+    /** Lets no more pods onto a node, or lets them again. */
+    public void cordon(String node, boolean unschedulable) {
+        client.nodes()
+                .withName(node)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
+    }
+
+    public void deletePod(String name) {
+        client.pods().inNamespace(namespace).withName(name).delete();
+    }
+
+    public void deleteClaim(String name) {
+        claims().withName(name).delete();
+    }
+
+    /** Deletes all pods and claims, and waits until every device is free. */
+    public void clear() {
+        client.pods().inNamespace(namespace).delete();
+        claims().delete();
+        await(() -> {
+            assertThat(storedPods()).isEmpty();
+            assertThat(storedClaims()).isEmpty();
+        });
+    }
+
+    // --- expectations
+    // -------------------------------------------------------------------------------------------------
+
+    public List<DeviceId> awaitAllocated(String claim) {
+        await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
+        return devices(claim);
+    }
+
+    public List<DeviceId> devices(String claim) {
+        return Optional.ofNullable(claims().withName(claim).get())
+                .map(Allocations::devices)
+                .orElse(List.of());
+    }
+
+    public List<ResourceClaim> storedClaims() {
+        return claims().list().getItems();
+    }
+
+    public ResourceClaim storedClaim(String name) {
+        return claims().withName(name).require();
+    }
+
+    public void awaitRunning(String pod) {
+        await(() -> assertThat(storedPod(pod).getStatus().getPhase())
+                .as("phase of pod %s", pod)
+                .isEqualTo("Running"));
+    }
+
+    public List<Pod> storedPods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+
+    /** Names of the pods that run and are not being deleted. */
+    public Set<String> running() {
+        return storedPods().stream()
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .map(Pod::getMetadata)
+                .filter(metadata -> metadata.getDeletionTimestamp() == null)
+                .map(ObjectMeta::getName)
+                .collect(Collectors.toSet());
+    }
+
+    /** That what the claims of this scenario hold can be true, as far as somebody can tell who knows nothing of the allocator. */
+    public void assertPossible() {
+        var claims = storedClaims(); // before the slices: what they hold is published already
+        assertThat(AllocationChecker.problems(
+                        client.resources(ResourceSlice.class).list().getItems(), claims))
+                .isEmpty();
+    }
+
+    public Pod storedPod(String name) {
+        return client.pods().inNamespace(namespace).withName(name).require();
+    }
+
+    /** The status of a pod's only container. */
+    public ContainerStatus container(String pod) {
+        var statuses = storedPod(pod).getStatus().getContainerStatuses();
+        assertThat(statuses).as("containers of pod %s", pod).hasSize(1);
+        return statuses.get(0);
+    }
+
+    /** When the pod's container began to run. */
+    public String startOf(String pod) {
+        return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
+    }
+
+    /** Waits until a scheduler has said that it cannot place the pod. */
+    public String awaitUnschedulable(String pod) {
+        await(() -> assertThat(storedPod(pod).getStatus().getConditions())
+                .as("conditions of pod %s", pod)
+                .anySatisfy(condition -> {
+                    assertThat(condition.getType()).isEqualTo("PodScheduled");
+                    assertThat(condition.getReason()).isEqualTo("Unschedulable");
+                }));
+        return storedPod(pod).getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .map(condition -> String.valueOf(condition.getMessage()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits for an event and returns what it says. */
+    public String awaitEvent(String object, String reason) {
+        await(() -> assertThat(events(object, reason))
+                .as("%s events of %s", reason, object)
+                .isNotEmpty());
+        return events(object, reason).get(0).getMessage();
+    }
+
+    public List<Event> events(String object, String reason) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> object.equals(event.getInvolvedObject().getName()))
+                .filter(event -> reason.equals(event.getReason()))
+                .toList();
+    }
+
+    public void await(ThrowingRunnable assertion) {
+        patiently().untilAsserted(assertion);
+    }
+
+    private static ConditionFactory patiently() {
+        return Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
+    }
+
+    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>
+            claims() {
+        return client.resources(ResourceClaim.class).inNamespace(namespace);
+    }
+
+    /** Takes everything away and checks that the FakeGpu left nothing behind. */
+    @Override
+    public void close() {
+        clear();
+        client.namespaces().withName(namespace).delete();
+        clusterScoped.forEach(object -> client.resource(object).delete());
+        if (fakeGpu != null) {
+            String name = fakeGpu.getMetadata().getName();
+            client.resources(FakeGpu.class).withName(name).delete();
+            await(() -> {
+                assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
+                assertThat(client.resources(ResourceSlice.class)
+                                .withLabel(Labels.FAKEGPU, name)
+                                .list()
+                                .getItems())
+                        .isEmpty();
+                assertThat(client.resources(Node.class)
+                                .withLabel(Labels.FAKEGPU, name)
+                                .list()
+                                .getItems())
+                        .isEmpty();
+            });
+        }
+    }
+}

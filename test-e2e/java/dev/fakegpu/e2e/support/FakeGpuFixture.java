@@ -1,0 +1,225 @@
+package dev.fakegpu.e2e.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The FakeGpuFixture of a test and what the operator makes of them. Everything is removed at the end, that of a test if this is a registered
+ * extension.
+ */
+public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final KubernetesClient client;
+    private final Set<String> names = new LinkedHashSet<>();
+    private final List<HasMetadata> others = new ArrayList<>();
+
+    public FakeGpuFixture(KubernetesClient client) {
+        this.client = client;
+    }
+
+    // --- what users do ---
+
+    /** @param spec what is under {@code spec:}, as YAML in flow style */
+    public void create(String name, String spec) {
+        var manifest = """
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: %s}
+                spec: %s
+                """.formatted(name, spec);
+        names.add(name);
+        client.resource(client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class))
+                .create();
+    }
+
+    /** Applies a JSON merge patch to the spec. */
+    public void patchSpec(String name, String patch) {
+        client.resources(FakeGpu.class)
+                .withName(name)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + patch + "}");
+    }
+
+    /** Applies a JSON merge patch to the status, which is none of a user's business. */
+    public void patchStatus(String name, String patch) {
+        client.resources(FakeGpu.class)
+                .withName(name)
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":" + patch + "}");
+    }
+
+    public void delete(String name) {
+        client.resources(FakeGpu.class).withName(name).delete();
+    }
+
+    /** A node that nobody simulates. */
+    public void createNode(String name, Map<String, String> labels) {
+        var node = new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(labels)
+                .endMetadata()
+                .build();
+        create(node);
+    }
+
+    /** @param value null takes the label away */
+    public void labelNode(String name, String label, String value) {
+        client.nodes()
+                .withName(name)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"labels\":{\"%s\":%s}}}"
+                                .formatted(label, value == null ? "null" : '"' + value + '"'));
+    }
+
+    /** Something beside the FakeGpuFixture that is to be removed at the end, too. */
+    public <T extends HasMetadata> T create(T other) {
+        T created = client.resource(other).create();
+        others.add(created);
+        return created;
+    }
+
+    // --- what is seen ---
+
+    public FakeGpu stored(String name) {
+        return client.resources(FakeGpu.class).withName(name).require();
+    }
+
+    public Optional<FakeGpu> find(String name) {
+        return Optional.ofNullable(
+                client.resources(FakeGpu.class).withName(name).get());
+    }
+
+    public FakeGpu awaitReady(String name) {
+        return awaitCondition(name, "Ready", "True");
+    }
+
+    /** Waits until the newest spec has been looked at and the condition says so. */
+    public FakeGpu awaitCondition(String name, String type, String status) {
+        await(() -> {
+            var stored = stored(name);
+            assertThat(stored.getStatus()).as("status of %s", name).isNotNull();
+            assertThat(stored.getStatus().observedGeneration())
+                    .isEqualTo(stored.getMetadata().getGeneration());
+            assertThat(condition(stored, type).getStatus())
+                    .as("%s", condition(stored, type))
+                    .isEqualTo(status);
+        });
+        return stored(name);
+    }
+
+    public static Condition condition(FakeGpu fakeGpu, String type) {
+        return fakeGpu.getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no condition " + type + " in " + fakeGpu.getStatus()));
+    }
+
+    /** In the order of their names, in which they are laid out. */
+    public List<ResourceSlice> storedSlices(String name) {
+        return client.resources(ResourceSlice.class).withLabel(Labels.FAKEGPU, name).list().getItems().stream()
+                .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
+                .toList();
+    }
+
+    public List<Slice> slices(String name) {
+        return storedSlices(name).stream().map(SliceReader::read).toList();
+    }
+
+    /** Names of the nodes for which something is published, each with how many slices there are. */
+    public Map<String, Integer> slicesByNode(String name) {
+        var counts = new TreeMap<String, Integer>();
+        storedSlices(name).forEach(slice -> counts.merge(slice.getSpec().getNodeName(), 1, Integer::sum));
+        return counts;
+    }
+
+    public List<Node> simulatedNodes(String name) {
+        return client.nodes().withLabel(Labels.FAKEGPU, name).list().getItems();
+    }
+
+    /** CEL selector by name of the DeviceClasses that the operator made for a driver. */
+    public Map<String, String> deviceClasses(String driver) {
+        var selectors = new TreeMap<String, String>();
+        storedDeviceClasses(driver)
+                .forEach(deviceClass -> selectors.put(
+                        deviceClass.getMetadata().getName(),
+                        deviceClass.getSpec().getSelectors().get(0).getCel().getExpression()));
+        return selectors;
+    }
+
+    public List<DeviceClass> storedDeviceClasses(String driver) {
+        return client.resources(DeviceClass.class)
+                .withLabel("fakegpu.dev/driver", driver)
+                .list()
+                .getItems();
+    }
+
+    /** Events on a cluster-scoped object are kept in {@code default}. */
+    public List<Event> events(String name, String reason) {
+        String uid = stored(name).getMetadata().getUid();
+        return client.v1().events().inNamespace("default").list().getItems().stream()
+                .filter(event -> uid.equals(event.getInvolvedObject().getUid()))
+                .filter(event -> reason.equals(event.getReason()))
+                .toList();
+    }
+
+    /** Any write changes it. */
+    public static Map<String, String> versions(Collection<? extends HasMetadata> objects) {
+        var versions = new TreeMap<String, String>();
+        objects.forEach(object -> versions.put(
+                object.getMetadata().getName(), object.getMetadata().getResourceVersion()));
+        return versions;
+    }
+
+    public void await(ThrowingRunnable assertion) {
+        Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close();
+    }
+
+    /** Takes everything away and checks that the FakeGpuFixture left nothing behind. */
+    @Override
+    public void close() {
+        names.forEach(this::delete);
+        others.forEach(other -> client.resource(other).delete());
+        names.forEach(name -> await(() -> {
+            assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
+            assertThat(storedSlices(name)).isEmpty();
+            assertThat(simulatedNodes(name)).isEmpty();
+        }));
+    }
+}

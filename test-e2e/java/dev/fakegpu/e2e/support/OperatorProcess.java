@@ -1,0 +1,175 @@
+package dev.fakegpu.e2e.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ControlPlane;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/** The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. */
+public final class OperatorProcess implements AutoCloseable {
+
+    private static final String APP = "target/quarkus-app/quarkus-run.jar";
+    private static final String NAMESPACE = "fakegpu-system";
+    private static final String NAME = "fakegpu-operator";
+
+    private final Process process;
+    private final Path log;
+
+    private OperatorProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
+    public static OperatorProcess start(ControlPlane controlPlane, Map<String, String> settings) {
+        return start(controlPlane, controlPlane.config().getMasterUrl(), settings);
+    }
+
+    /** @param apiServer by which address it reaches the API server */
+    public static OperatorProcess start(ControlPlane controlPlane, String apiServer, Map<String, String> settings) {
+        controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
+        for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
+            controlPlane.applyFile("config/rbac/" + file + ".yaml");
+        }
+        try {
+            var dir = Files.createDirectories(Path.of("target/e2e"));
+            var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
+            TokenRequest token = controlPlane
+                    .client()
+                    .serviceAccounts()
+                    .inNamespace(NAMESPACE)
+                    .withName(NAME)
+                    .tokenRequest();
+            Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, apiServer, token));
+            var log = Files.createTempFile(dir, "operator", ".log");
+            var builder = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx700m", // about what the Deployment leaves
+                            "@deploy/image/java.options",
+                            "-jar",
+                            APP,
+                            "operator")
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile());
+            builder.environment().put("KUBECONFIG", kubeconfig.toString());
+            builder.environment().put("QUARKUS_HTTP_PORT", "0");
+            // As a container that is restarted in its pod: it needs not wait for its own lease to end.
+            builder.environment().put("FAKEGPU_IDENTITY", "e2e");
+            builder.environment().putAll(settings);
+            var operator = new OperatorProcess(builder.start(), log);
+            operator.awaitStarted();
+            return operator;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of the operating system. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** As a crash or an OOM kill does it: nothing is said goodbye to. */
+    public void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Stops it in the middle of whatever it does. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether it has been the leader at any time. */
+    public boolean hasLed() {
+        return log().contains("this operator is the leader");
+    }
+
+    /** Waits until it has ended by itself. */
+    public int awaitExit() {
+        awaitEnd();
+        return process.exitValue();
+    }
+
+    /** What it has logged so far. */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In Prometheus' text format. */
+    public String metrics() {
+        var listening = Pattern.compile("Listening on: http://[^:]*:(\\d+)").matcher(log());
+        assertThat(listening.find()).isTrue();
+        try (var body = URI.create("http://127.0.0.1:" + listening.group(1) + "/q/metrics")
+                .toURL()
+                .openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            resume(); // a stopped process does not hear that it is to end
+        }
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("the operator ends")
+                    .isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitStarted() {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(4))
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(() -> {
+                    var said = log();
+                    assertThat(process.isAlive()).as(said).isTrue();
+                    assertThat(said).containsPattern(NAME + " .* started in");
+                });
+    }
+}
