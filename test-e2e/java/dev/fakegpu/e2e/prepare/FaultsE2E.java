@@ -125,8 +125,7 @@ class FaultsE2E {
         inject("{\"name\":\"sticky\",\"operation\":\"Unprepare\"}");
 
         // When
-        cluster
-                .client()
+        cluster.client()
                 .pods()
                 .inNamespace(scenario.namespace())
                 .withName("pod")
@@ -151,8 +150,7 @@ class FaultsE2E {
         heal();
 
         // Then
-        scenario.await(() -> assertThat(cluster
-                        .client()
+        scenario.await(() -> assertThat(cluster.client()
                         .pods()
                         .inNamespace(scenario.namespace())
                         .withName("pod")
@@ -205,8 +203,7 @@ class FaultsE2E {
             assertThat(Duration.between(Instant.parse(stored.appliedAt()), Instant.parse(stored.struckAt())))
                     .isGreaterThanOrEqualTo(Duration.ofSeconds(3));
         });
-        scenario.await(() -> assertThat(cluster
-                        .client()
+        scenario.await(() -> assertThat(cluster.client()
                         .v1()
                         .events()
                         .inNamespace("default")
@@ -251,8 +248,7 @@ class FaultsE2E {
     }
 
     private FakeGpu fakeGpu() {
-        return cluster
-                .client()
+        return cluster.client()
                 .resources(FakeGpu.class)
                 .withName(scenario.fakeGpu().getMetadata().getName())
                 .require();

@@ -82,8 +82,7 @@ class BadInputE2E {
         var stored = new LinkedHashMap<String, Path>();
         for (Path file : files(prefix)) {
             String name = prefix + stored.size();
-            var resource = (GenericKubernetesResource) cluster
-                    .client()
+            var resource = (GenericKubernetesResource) cluster.client()
                     .getKubernetesSerialization()
                     .unmarshal(read(file).replace(NAME_IN_FILES, name), GenericKubernetesResource.class);
             if (prefix.equals("valid-")

@@ -42,8 +42,7 @@ class CatalogE2E {
         assertThat(driverVersion("waits")).isEqualTo(AttributeValue.version("1.0.0"));
 
         // When
-        cluster
-                .client()
+        cluster.client()
                 .resource(configMap("added", Map.of("rtx-1.yaml", model("RTX-1", "2.0.0"))))
                 .update();
 
@@ -51,12 +50,7 @@ class CatalogE2E {
         fakeGpus.await(() -> assertThat(driverVersion("waits")).isEqualTo(AttributeValue.version("2.0.0")));
 
         // When
-        cluster
-                .client()
-                .configMaps()
-                .inNamespace(NAMESPACE)
-                .withName("added")
-                .delete();
+        cluster.client().configMaps().inNamespace(NAMESPACE).withName("added").delete();
 
         // Then
         fakeGpus.awaitCondition("waits", "Accepted", "False");

@@ -136,14 +136,12 @@ class NodesE2E {
         assertThat(FakeGpuFixture.condition(refused, "Published").getMessage()).contains("foreign-node-0");
         assertThat(fakeGpus.storedSlices("foreign")).isEmpty();
         fakeGpus.delete("foreign");
-        fakeGpus.await(() -> assertThat(cluster
-                        .client()
+        fakeGpus.await(() -> assertThat(cluster.client()
                         .resources(FakeGpu.class)
                         .withName("foreign")
                         .get())
                 .isNull());
-        assertThat(cluster.client().nodes().withName("foreign-node-0").get())
-                .isNotNull();
+        assertThat(cluster.client().nodes().withName("foreign-node-0").get()).isNotNull();
     }
 
     private static String simulated(int nodes) {
@@ -151,8 +149,7 @@ class NodesE2E {
     }
 
     private static Lease lease(String node) {
-        return cluster
-                .client()
+        return cluster.client()
                 .leases()
                 .inNamespace("kube-node-lease")
                 .withName(node)

@@ -51,8 +51,7 @@ class PoolChangesE2E {
         fakeGpus.create("watched", versioned(0, 150));
         fakeGpus.awaitReady("watched");
         var reader = new Reader();
-        try (var watch = cluster
-                .client()
+        try (var watch = cluster.client()
                 .resources(ResourceSlice.class)
                 .withLabel(Labels.FAKEGPU, "watched")
                 .watch(reader)) {
@@ -64,8 +63,7 @@ class PoolChangesE2E {
                 }
                 if (random.nextInt(3) == 0) {
                     var slices = fakeGpus.storedSlices("watched");
-                    cluster
-                            .client()
+                    cluster.client()
                             .resource(slices.get(random.nextInt(slices.size())))
                             .delete();
                 }
@@ -216,7 +214,8 @@ class PoolChangesE2E {
         cluster.client().resource(foreign).create();
         try {
             var reported = fakeGpus.awaitCondition("invaded", "Published", "False");
-            assertThat(FakeGpuFixture.condition(reported, "Published").getReason()).isEqualTo("ForeignSlices");
+            assertThat(FakeGpuFixture.condition(reported, "Published").getReason())
+                    .isEqualTo("ForeignSlices");
             assertThat(FakeGpuFixture.condition(reported, "Published").getMessage())
                     .contains("from-somebody-else in pool invaded-node-0/invaded");
             assertThat(fakeGpus.events("invaded", "ForeignSlices")).isNotEmpty();
@@ -265,8 +264,7 @@ class PoolChangesE2E {
                 assertThat(fakeGpus.storedSlices("removed")).isEmpty();
                 assertThat(fakeGpus.simulatedNodes("removed")).isEmpty();
             });
-            assertThat(cluster
-                            .client()
+            assertThat(cluster.client()
                             .v1()
                             .events()
                             .inNamespace("default")

@@ -184,8 +184,7 @@ class SlicesE2E {
         var before = fakeGpus.slices("edited");
 
         // When
-        cluster
-                .client()
+        cluster.client()
                 .resource(new ResourceSliceBuilder(
                                 fakeGpus.storedSlices("edited").get(1))
                         .editSpec()
@@ -206,8 +205,7 @@ class SlicesE2E {
         var before = fakeGpus.slices("unlabelled");
 
         // When
-        cluster
-                .client()
+        cluster.client()
                 .resource(new ResourceSliceBuilder(
                                 fakeGpus.storedSlices("unlabelled").get(1))
                         .editMetadata()
@@ -313,8 +311,7 @@ class SlicesE2E {
 
     /** How often anybody wrote what only the operator and this test write here; an apply without a change counts, too. */
     private static double writes(String resource) {
-        return cluster
-                .client()
+        return cluster.client()
                 .raw("/metrics")
                 .lines()
                 .filter(line -> line.startsWith("apiserver_request_total{"))

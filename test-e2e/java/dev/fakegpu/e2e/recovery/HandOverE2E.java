@@ -32,7 +32,8 @@ class HandOverE2E {
             Pattern.compile("apiserver_request_total\\{code=\"409\",[^}]*resource=\"resourceclaims\",[^}]*} (\\d+)");
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withControllerManager().withoutOperator();
+    static final ClusterExtension cluster =
+            ClusterExtension.withControllerManager().withoutOperator();
 
     /**
      * The first operator's requests are held up in the network and the process is stopped; the second serves other pods with the same
@@ -40,8 +41,7 @@ class HandOverE2E {
      */
     @Test
     void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
-        try (var network =
-                        HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
+        try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
                 var first = OperatorProcess.start(
                         cluster.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"));
                 var second = startAfter(first);

@@ -19,7 +19,8 @@ class OperatorKilledE2E {
     private static final String GPU = "gpu.example.com";
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
+    static final ClusterExtension cluster =
+            ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
 
     @Test
     void killedWhileOneRunsAndOneWaits() {

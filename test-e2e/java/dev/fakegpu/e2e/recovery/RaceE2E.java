@@ -26,7 +26,8 @@ class RaceE2E {
     private static final long SEED = Long.getLong("e2e.seed", System.nanoTime());
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
+    static final ClusterExtension cluster =
+            ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
 
     private final Set<String> ran = new HashSet<>();
 

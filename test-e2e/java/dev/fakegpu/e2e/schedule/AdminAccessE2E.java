@@ -70,8 +70,7 @@ class AdminAccessE2E {
     @EnumSource(AllocatorName.class)
     void withoutTheNamespacesLabelTheApiServerRefusesTheClaim(AllocatorName allocator) {
         try (var scenario = cluster.scenario(allocator)) {
-            assertThatThrownBy(() -> cluster
-                            .client()
+            assertThatThrownBy(() -> cluster.client()
                             .resource(everything(scenario.namespace()))
                             .create())
                     .hasMessageContaining("admin access to devices requires the `resource.kubernetes.io/admin-access:"
@@ -80,8 +79,7 @@ class AdminAccessE2E {
     }
 
     private static void label(String namespace) {
-        cluster
-                .client()
+        cluster.client()
                 .namespaces()
                 .withName(namespace)
                 .edit(stored -> new NamespaceBuilder(stored)

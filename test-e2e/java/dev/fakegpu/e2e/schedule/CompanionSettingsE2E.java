@@ -21,7 +21,8 @@ class CompanionSettingsE2E {
              {"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
+    static final ClusterExtension cluster =
+            ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
 
     @Test
     void unawareAllocatesBothAndPreparationFails() {

@@ -110,8 +110,7 @@ class DeviceTaintRulesE2E {
                     .extracting(pod -> pod.getMetadata().getName())
                     .containsExactly(replacement);
 
-            cluster
-                    .client()
+            cluster.client()
                     .resources(Deployment.class)
                     .inNamespace(scenario.namespace())
                     .delete();
@@ -173,8 +172,7 @@ class DeviceTaintRulesE2E {
     }
 
     private static List<Pod> pods(ClusterScenario scenario) {
-        return cluster
-                .client()
+        return cluster.client()
                 .pods()
                 .inNamespace(scenario.namespace())
                 .withLabels(Map.of("app", "app"))

@@ -71,8 +71,7 @@ class ExplainerE2E {
             scenario.awaitRunning("holder");
 
             // When
-            cluster
-                    .client()
+            cluster.client()
                     .resource(new PodBuilder()
                             .withNewMetadata()
                             .withNamespace(scenario.namespace())
@@ -156,8 +155,7 @@ class ExplainerE2E {
                             + " its namespace, has the label fakegpu.dev/allocate=true");
 
             // When
-            cluster
-                    .client()
+            cluster.client()
                     .resources(ResourceClaim.class)
                     .inNamespace(scenario.namespace())
                     .withName("alone")

@@ -107,8 +107,7 @@ class SharingE2E {
     }
 
     private void pod(String name, String deviceClass, Map<String, Quantity> capacity) {
-        cluster
-                .client()
+        cluster.client()
                 .resource(SingleRequestClaims.exactly(
                                 scenario.namespace(),
                                 name,

@@ -40,8 +40,7 @@ class WorkloadsE2E {
         var old = names();
 
         // When
-        cluster
-                .client()
+        cluster.client()
                 .apps()
                 .deployments()
                 .inNamespace(scenario.namespace())
@@ -60,12 +59,7 @@ class WorkloadsE2E {
         });
 
         // When
-        cluster
-                .client()
-                .apps()
-                .deployments()
-                .inNamespace(scenario.namespace())
-                .delete();
+        cluster.client().apps().deployments().inNamespace(scenario.namespace()).delete();
 
         // Then
         scenario.await(() -> {

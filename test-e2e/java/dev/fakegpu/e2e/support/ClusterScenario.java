@@ -155,12 +155,16 @@ public final class ClusterScenario implements AutoCloseable {
 
     /** A claim for one device of a type. */
     public void claim(String name, String driver, String type) {
-        client.resource(SingleRequestClaims.ofType(namespace, name, driver, type).build()).create();
+        client.resource(SingleRequestClaims.ofType(namespace, name, driver, type)
+                        .build())
+                .create();
     }
 
     /** A claim for one device of a class. */
     public void claim(String name, String deviceClass) {
-        client.resource(SingleRequestClaims.ofClass(namespace, name, deviceClass).build()).create();
+        client.resource(SingleRequestClaims.ofClass(namespace, name, deviceClass)
+                        .build())
+                .create();
     }
 
     /** A claim for one device of a type, to be allocated by the companion without a pod. */

@@ -203,7 +203,11 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
     }
 
     public void await(ThrowingRunnable assertion) {
-        Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(assertion);
     }
 
     @Override

@@ -19,7 +19,8 @@ class OldApiServerE2E {
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.with(
-            ControlPlaneOptions.withControllerManager().featureGates("DRADeviceCompatibilityGroups=false")).withoutOperator();
+                    ControlPlaneOptions.withControllerManager().featureGates("DRADeviceCompatibilityGroups=false"))
+            .withoutOperator();
 
     @Test
     void droppedGroupsAreToldAndNotWrittenAgainAndAgain() {
