@@ -50,6 +50,9 @@ class ArchitectureTest {
             Map.entry("matrix", List.of("allocate", "cel", "dra")),
             Map.entry("importer", List.of("api", "dra")),
             Map.entry("cel", List.of("dra")),
+            Map.entry("cel.eval", List.of("cel.library", "cel.value", "dra")),
+            Map.entry("cel.library", List.of("cel.value", "dra")),
+            Map.entry("cel.value", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
@@ -126,6 +129,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.fakegpu.prepare.plugin..", "io.grpc..", "io.netty..");
+
+    /** Other packages use {@code cel} through its own classes, not through those of the packages in it. */
+    @ArchTest
+    static final ArchRule ONLY_CEL_KNOWS_HOW_EXPRESSIONS_ARE_EVALUATED = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.fakegpu.cel..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.fakegpu.cel.eval..", "dev.fakegpu.cel.library..", "dev.fakegpu.cel.value..");
 
     /** What the plugin writes and answers is decided without files, sockets and client. */
     @ArchTest

@@ -1,5 +1,8 @@
 package dev.fakegpu.cel;
 
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.SemanticVersion;
+import dev.fakegpu.cel.value.TypeName;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.List;

@@ -1,85 +1,69 @@
 package dev.fakegpu.cel;
 
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.SemanticVersion;
 import dev.fakegpu.dra.Device;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * The expression of a derived attribute (KEP-6080): instead of selecting devices it computes a value that constraints compare.
- * The result is a text, an integer, a bool, a version, or a list of one of them. Upstream: {@code EvaluateDerivedAttribute} of
+ * The result is a string, an int, a bool, a version, or a list of one of them. Upstream: {@code EvaluateDerivedAttribute} of
  * {@code dynamic-resource-allocation/cel/compile.go}. Safe for use by several threads.
  */
-public abstract sealed class DerivedAttribute {
+public final class DerivedAttribute {
 
-    private final String expression;
+    static final ResultKind<DerivedAttributeResult> KIND = new Kind();
 
-    private DerivedAttribute(String expression) {
-        this.expression = expression;
-    }
+    private final DeviceFunction<DerivedAttributeResult> function;
 
-    static DerivedAttribute of(String text, Expression expression) {
-        return new Compiled(text, expression);
-    }
-
-    static DerivedAttribute broken(String expression, String reason) {
-        return new Broken(expression, reason);
+    DerivedAttribute(DeviceFunction<DerivedAttributeResult> function) {
+        this.function = function;
     }
 
     public String expression() {
-        return expression;
+        return function.expression();
     }
 
     /** Computes the attribute for one device of a driver. */
-    public abstract DerivedAttributeResult evaluate(String driver, Device device);
-
-    final DerivedAttributeResult runtimeError(@Nullable String reason) {
-        return new DerivedAttributeResult.Error(
-                ErrorText.of("CEL runtime error in derived attribute", expression, reason));
+    public DerivedAttributeResult evaluate(String driver, Device device) {
+        return function.evaluate(driver, device);
     }
 
-    private static final class Compiled extends DerivedAttribute {
-        private final Expression compiled;
-        private final Memo<DerivedAttributeResult> memo = new Memo<>();
+    private static final class Kind implements ResultKind<DerivedAttributeResult> {
 
-        Compiled(String text, Expression compiled) {
-            super(text);
-            this.compiled = compiled;
+        private static final Set<CelType> SCALARS = Set.of(
+                SimpleType.BOOL,
+                SimpleType.INT,
+                SimpleType.STRING,
+                SimpleType.ANY,
+                SimpleType.DYN,
+                SemanticVersion.TYPE);
+
+        @Override
+        public String expressionName() {
+            return "derived attribute";
         }
 
         @Override
-        public DerivedAttributeResult evaluate(String driver, Device device) {
-            Failure problem = AttributeValues.problemOf(device);
-            if (problem != null) {
-                return runtimeError(problem.getMessage());
+        public void requireType(CelType type) {
+            if (!SCALARS.contains(type) && !(type instanceof ListType list && SCALARS.contains(list.elemType()))) {
+                throw new Failure(
+                        "must evaluate to a primitive scalar (string, integer, boolean, semver) or a list of these"
+                                + " scalars, not " + type.name());
             }
-            return memo.get(
-                    compiled.references().keyOf(driver, device),
-                    () -> result(compiled.evaluate(driver, device).value()));
-        }
-
-        private DerivedAttributeResult result(Object value) {
-            if (value instanceof Failure failure) {
-                return runtimeError(failure.getMessage());
-            }
-            try {
-                return new DerivedAttributeResult.Value(AttributeValues.ofResult(value));
-            } catch (Failure e) {
-                return runtimeError(e.getMessage());
-            }
-        }
-    }
-
-    private static final class Broken extends DerivedAttribute {
-        private final DerivedAttributeResult error;
-
-        Broken(String expression, String reason) {
-            super(expression);
-            error = new DerivedAttributeResult.Error(
-                    ErrorText.of("CEL compile error in derived attribute", expression, reason));
         }
 
         @Override
-        public DerivedAttributeResult evaluate(String driver, Device device) {
-            return error;
+        public DerivedAttributeResult result(Object value) {
+            return new DerivedAttributeResult.Value(AttributeValues.ofResult(value));
+        }
+
+        @Override
+        public DerivedAttributeResult error(String message) {
+            return new DerivedAttributeResult.Error(message);
         }
     }
 }

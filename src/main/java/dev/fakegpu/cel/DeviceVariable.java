@@ -5,6 +5,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
+import dev.fakegpu.cel.value.QuantityType;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
@@ -34,7 +35,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
             ATTRIBUTES,
             domains(SimpleType.DYN),
             CAPACITY,
-            domains(QuantityLibrary.TYPE),
+            domains(QuantityType.TYPE),
             ALLOW_MULTIPLE_ALLOCATIONS,
             SimpleType.BOOL);
 

@@ -14,6 +14,13 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelStandardMacro;
+import dev.fakegpu.cel.eval.Planner;
+import dev.fakegpu.cel.eval.Program;
+import dev.fakegpu.cel.library.Functions;
+import dev.fakegpu.cel.library.StandardOverloads;
+import dev.fakegpu.cel.value.Cidr;
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.IpAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -52,9 +59,8 @@ final class Environment {
     Expression compile(String text) {
         CelAbstractSyntaxTree ast = check(text);
         Literals.check(ast);
-        var planner = new Planner(functions, ast);
-        ExpressionNode root = planner.plan();
-        return new Expression(root, planner.slots(), References.of(ast), ast.getResultType());
+        Program program = Planner.plan(functions, ast, DeviceVariable.NAME);
+        return new Expression(program, References.of(ast), ast.getResultType());
     }
 
     private CelAbstractSyntaxTree check(String text) {
@@ -71,7 +77,7 @@ final class Environment {
         return CelCompilerFactory.standardCelCheckerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardEnvironmentEnabled(false)
-                .setStandardDeclarations(StandardOverloads.others(called))
+                .setStandardDeclarations(StandardOverloads.others(called::include))
                 .setTypeProvider(new DeviceTypes())
                 .addVarDeclarations(DEVICE)
                 .addVarDeclarations(CelExtensions.optional().variables())
@@ -84,7 +90,7 @@ final class Environment {
     /** The types that have names outside of the language's core. */
     private static final class DeviceTypes implements CelTypeProvider {
         private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
-                DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpLibrary.TYPE, CidrLibrary.TYPE);
+                DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);
 
         @Override
         public ImmutableSet<CelType> types() {

@@ -5,6 +5,8 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
+import dev.fakegpu.cel.library.TextFormat;
+import dev.fakegpu.cel.value.Failure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,95 @@
+package dev.fakegpu.cel;
+
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.dra.Device;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One device expression with the results that are remembered. It answers for every device: with a result, or with an error that
+ * names the expression. Safe for use by several threads.
+ */
+abstract sealed class DeviceFunction<R> {
+
+    private static final int SHOWN_LENGTH = 200;
+
+    private final String expression;
+
+    private DeviceFunction(String expression) {
+        this.expression = expression;
+    }
+
+    /** A function that always answers with the compile error if the expression does not compile: upstream reports it that late. */
+    static <R> DeviceFunction<R> compile(String text, Environment environment, ResultKind<R> kind) {
+        try {
+            Expression expression = environment.compile(text);
+            kind.requireType(expression.type());
+            return new Compiled<>(text, expression, kind);
+        } catch (Failure e) {
+            return new Broken<>(text, error(kind, "compile", text, e));
+        }
+    }
+
+    final String expression() {
+        return expression;
+    }
+
+    abstract R evaluate(String driver, Device device);
+
+    private static <R> R error(ResultKind<R> kind, String phase, String expression, Failure reason) {
+        String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
+        return kind.error(
+                "CEL " + phase + " error in " + kind.expressionName() + " \"" + shown + "\": " + reason.getMessage());
+    }
+
+    private static final class Compiled<R> extends DeviceFunction<R> {
+        private final Expression compiled;
+        private final ResultKind<R> kind;
+        private final Memo<R> memo = new Memo<>();
+
+        Compiled(String text, Expression compiled, ResultKind<R> kind) {
+            super(text);
+            this.compiled = compiled;
+            this.kind = kind;
+        }
+
+        @Override
+        R evaluate(String driver, Device device) {
+            @Nullable Failure problem = AttributeValues.problemOf(device);
+            if (problem != null) {
+                return runtimeError(problem);
+            }
+            return memo.get(
+                    compiled.references().keyOf(driver, device),
+                    () -> result(compiled.evaluate(driver, device).value()));
+        }
+
+        private R result(Object value) {
+            if (value instanceof Failure failure) {
+                return runtimeError(failure);
+            }
+            try {
+                return kind.result(value);
+            } catch (Failure e) {
+                return runtimeError(e);
+            }
+        }
+
+        private R runtimeError(Failure reason) {
+            return error(kind, "runtime", expression(), reason);
+        }
+    }
+
+    private static final class Broken<R> extends DeviceFunction<R> {
+        private final R error;
+
+        Broken(String expression, R error) {
+            super(expression);
+            this.error = error;
+        }
+
+        @Override
+        R evaluate(String driver, Device device) {
+            return error;
+        }
+    }
+}

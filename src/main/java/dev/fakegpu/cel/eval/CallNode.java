@@ -1,0 +1,51 @@
+package dev.fakegpu.cel.eval;
+
+import dev.fakegpu.cel.library.Callable;
+
+/** The call of a function. */
+final class CallNode extends ExpressionNode {
+    private final Callable function;
+    private final CallCost cost;
+    private final ExpressionNode[] arguments;
+
+    CallNode(long id, Callable function, CallCost cost, ExpressionNode[] arguments) {
+        super(id);
+        this.function = function;
+        this.cost = cost;
+        this.arguments = arguments;
+    }
+
+    ExpressionNode[] arguments() {
+        return arguments;
+    }
+
+    Callable function() {
+        return function;
+    }
+
+    @Override
+    Object evaluate(Evaluation evaluation) {
+        Object result = call(evaluation);
+        Object[] found = evaluation.costs().dropArguments(arguments);
+        if (found != null) {
+            evaluation.costs().add(cost.of(found, result));
+        }
+        evaluation.costs().push(id(), result);
+        return result;
+    }
+
+    private Object call(Evaluation evaluation) {
+        var values = new Object[arguments.length];
+        Object failure = null;
+        for (int i = 0; i < values.length; i++) {
+            values[i] = arguments[i].evaluate(evaluation);
+            if (failure == null && isFailure(values[i]) && function.isStrict()) {
+                if (!function.evaluatesAllArguments()) {
+                    return values[i];
+                }
+                failure = values[i];
+            }
+        }
+        return failure == null ? function.call(values) : failure;
+    }
+}

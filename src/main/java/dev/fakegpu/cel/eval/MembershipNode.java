@@ -1,0 +1,30 @@
+package dev.fakegpu.cel.eval;
+
+import dev.fakegpu.cel.value.Numbers;
+import java.util.Set;
+
+/** {@code x in [1, 2]} with a list of literals: a look-up, which is free. */
+final class MembershipNode extends ExpressionNode {
+    private final ExpressionNode element;
+    private final Set<Object> values;
+
+    /** @param values with every form of each number, see {@link Numbers#equalValues} */
+    MembershipNode(long id, ExpressionNode element, Set<Object> values) {
+        super(id);
+        this.element = element;
+        this.values = values;
+    }
+
+    /** There are two zeros, which are equal. */
+    private static Object positiveZero(Object value) {
+        return value instanceof Double number ? (Object) (number + 0.0) : value;
+    }
+
+    @Override
+    Object evaluate(Evaluation evaluation) {
+        Object value = element.evaluate(evaluation);
+        Object result = isFailure(value) ? value : (Object) values.contains(positiveZero(value));
+        evaluation.costs().push(id(), result);
+        return result;
+    }
+}

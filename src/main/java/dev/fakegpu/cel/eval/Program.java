@@ -1,0 +1,41 @@
+package dev.fakegpu.cel.eval;
+
+import dev.fakegpu.cel.value.Failure;
+
+/** A planned expression, ready to be evaluated. Immutable, so several threads can use it at once. */
+public final class Program {
+    private final ExpressionNode root;
+    private final int localCount;
+
+    /** @param localCount how many variables the comprehensions of the expression have together */
+    Program(ExpressionNode root, int localCount) {
+        this.root = root;
+        this.localCount = localCount;
+    }
+
+    /**
+     * The result of one evaluation.
+     *
+     * @param value the value, or a {@link Failure}
+     * @param cost in CEL's cost units
+     */
+    public record Outcome(Object value, long cost) {}
+
+    /**
+     * Evaluates the expression.
+     *
+     * @param variable the value of the one variable that expressions have
+     * @param costLimit an evaluation that costs more than this fails
+     */
+    public Outcome evaluate(Object variable, long costLimit) {
+        var evaluation = new Evaluation(variable, localCount, costLimit);
+        try {
+            Object value = root.evaluate(evaluation);
+            return new Outcome(value, evaluation.costs().cost());
+        } catch (EvaluationAborted e) {
+            return new Outcome(
+                    new Failure(String.valueOf(e.getMessage())),
+                    evaluation.costs().cost());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fakegpu.cel.library;
+
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.TypeParamType;
+import dev.fakegpu.cel.value.AccumulatedMap;
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Lookup;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What {@code transformMap} and {@code transformMapEntry} are made of. Upstream: {@code cel-go/ext/comprehensions.go}. */
+final class ComprehensionLibrary extends FunctionLibrary {
+
+    ComprehensionLibrary() {
+        var key = TypeParamType.create("K");
+        var value = TypeParamType.create("V");
+        var map = MapType.create(key, value);
+        global(
+                "cel.@mapInsert",
+                "@mapInsert_map_key_value",
+                map,
+                types(map, key, value),
+                args -> inserted((Map<?, ?>) args[0], Map.of(args[1], args[2])));
+        global(
+                "cel.@mapInsert",
+                "@mapInsert_map_map",
+                map,
+                types(map, map),
+                args -> inserted((Map<?, ?>) args[0], (Map<?, ?>) args[1]));
+    }
+
+    private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {
+        Map<Object, Object> result = target instanceof AccumulatedMap same ? same : new LinkedHashMap<>(target);
+        additions.forEach((key, value) -> {
+            if (Lookup.inMap(result, key) != null) {
+                throw new Failure("insert failed: key " + key + " already exists");
+            }
+            result.put(key, value);
+        });
+        return result;
+    }
+}

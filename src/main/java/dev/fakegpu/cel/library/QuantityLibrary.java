@@ -1,0 +1,89 @@
+package dev.fakegpu.cel.library;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.QuantityType;
+import dev.fakegpu.dra.Quantity;
+
+/** {@code quantity("10Gi")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/quantity.go}. */
+final class QuantityLibrary extends FunctionLibrary {
+
+    private static final CelType TYPE = QuantityType.TYPE;
+
+    QuantityLibrary() {
+        global("quantity", "string_to_quantity", TYPE, SimpleType.STRING, QuantityLibrary::parse);
+        global("isQuantity", "is_quantity_string", SimpleType.BOOL, SimpleType.STRING, QuantityLibrary::isQuantity);
+        comparisons();
+        arithmetic();
+        conversions();
+    }
+
+    private void comparisons() {
+        member(
+                "isGreaterThan",
+                "quantity_is_greater_than",
+                SimpleType.BOOL,
+                TYPE,
+                TYPE,
+                (Quantity a, Quantity b) -> a.compareTo(b) > 0);
+        member(
+                "isLessThan",
+                "quantity_is_less_than",
+                SimpleType.BOOL,
+                TYPE,
+                TYPE,
+                (Quantity a, Quantity b) -> a.compareTo(b) < 0);
+        member("compareTo", "quantity_compare_to", SimpleType.INT, TYPE, TYPE, (Quantity a, Quantity b) ->
+                (long) a.compareTo(b));
+        // Upstream declares this one as a function: sign(q), not q.sign().
+        global("sign", "quantity_sign", SimpleType.INT, TYPE, (Quantity value) -> (long) value.signum());
+    }
+
+    private void arithmetic() {
+        member("add", "quantity_add", TYPE, TYPE, TYPE, Quantity::plus);
+        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> a.plus(Quantity.of(b)));
+        member("sub", "quantity_sub", TYPE, TYPE, TYPE, Quantity::minus);
+        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> a.minus(Quantity.of(b)));
+    }
+
+    private void conversions() {
+        member("isInteger", "quantity_is_integer", SimpleType.BOOL, TYPE, QuantityLibrary::isInteger);
+        member("asInteger", "quantity_get_int", SimpleType.INT, TYPE, QuantityLibrary::asInteger);
+        member(
+                "asApproximateFloat",
+                "quantity_get_float",
+                SimpleType.DOUBLE,
+                TYPE,
+                (Quantity value) -> value.value().doubleValue());
+    }
+
+    private static Quantity parse(String text) {
+        try {
+            return Quantity.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isQuantity(String text) {
+        try {
+            Quantity.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isInteger(Quantity quantity) {
+        var value = quantity.value();
+        return value.scale() <= 0 && value.toBigIntegerExact().bitLength() < Long.SIZE;
+    }
+
+    private static long asInteger(Quantity quantity) {
+        if (!isInteger(quantity)) {
+            throw new Failure("cannot convert value to integer");
+        }
+        return quantity.value().longValueExact();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fakegpu.cel.library;
+
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeParamType;
+import dev.fakegpu.cel.value.Equality;
+import java.util.List;
+
+/** Lists as sets. Upstream: {@code cel-go/ext/sets.go}. */
+final class SetLibrary extends FunctionLibrary {
+
+    SetLibrary() {
+        var lists = types(ListType.create(TypeParamType.create("T")), ListType.create(TypeParamType.create("T")));
+        global(
+                "sets.contains",
+                "list_sets_contains_list",
+                SimpleType.BOOL,
+                lists,
+                args -> contains((List<?>) args[0], (List<?>) args[1]));
+        global(
+                "sets.equivalent",
+                "list_sets_equivalent_list",
+                SimpleType.BOOL,
+                lists,
+                args -> contains((List<?>) args[0], (List<?>) args[1])
+                        && contains((List<?>) args[1], (List<?>) args[0]));
+        global(
+                "sets.intersects",
+                "list_sets_intersects_list",
+                SimpleType.BOOL,
+                lists,
+                args -> ((List<?>) args[0])
+                        .stream().anyMatch(element -> Equality.contains((List<?>) args[1], element)));
+    }
+
+    private static boolean contains(List<?> list, List<?> others) {
+        return others.stream().allMatch(element -> Equality.contains(list, element));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fakegpu.cel.value;
+
+import dev.cel.common.values.NullValue;
+import dev.fakegpu.dra.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Equality of values. Numbers of different types are equal when they stand for the same number; other values of different types
+ * differ, except that Kubernetes' own types refuse to be compared with anything else. Upstream: {@code Equal} of each of
+ * {@code cel-go/common/types} and {@code apiserver/pkg/cel}.
+ */
+public final class Equality {
+
+    private Equality() {}
+
+    public static boolean isEqual(Object left, Object right) {
+        return Boolean.TRUE.equals(compare(left, right));
+    }
+
+    /** A bool, or a {@link Failure} where the values cannot be compared. */
+    public static Object compare(Object left, Object right) {
+        if (left instanceof NullValue || right instanceof NullValue) {
+            return left instanceof NullValue && right instanceof NullValue;
+        }
+        if (Numbers.isNumber(left)) {
+            return Numbers.isNumber(right) && Numbers.areEqual(left, right);
+        }
+        if (left instanceof Quantity || left instanceof OpaqueValue) {
+            return left.getClass() == right.getClass() ? left.equals(right) : Failure.noSuchOverload("_==_");
+        }
+        if (left instanceof List<?> list) {
+            return right instanceof List<?> other && listsEqual(list, other);
+        }
+        if (left instanceof Map<?, ?> map) {
+            return right instanceof Map<?, ?> other && mapsEqual(map, other);
+        }
+        if (left instanceof Optional<?> optional) {
+            return right instanceof Optional<?> other ? optionals(optional, other) : (Object) false;
+        }
+        return left.equals(right);
+    }
+
+    private static Object optionals(Optional<?> left, Optional<?> right) {
+        if (left.isPresent() && right.isPresent()) {
+            return compare(left.get(), right.get());
+        }
+        return left.isEmpty() && right.isEmpty();
+    }
+
+    /** Elements that cannot be compared do not make a difference, which is how upstream has it. */
+    private static boolean listsEqual(List<?> left, List<?> right) {
+        if (left.size() != right.size()) {
+            return false;
+        }
+        for (int i = 0; i < left.size(); i++) {
+            if (Boolean.FALSE.equals(compare(left.get(i), right.get(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean mapsEqual(Map<?, ?> left, Map<?, ?> right) {
+        if (left.size() != right.size()) {
+            return false;
+        }
+        for (Map.Entry<?, ?> entry : left.entrySet()) {
+            Object value = Lookup.inMap(right, entry.getKey());
+            if (value == null || Boolean.FALSE.equals(compare(entry.getValue(), value))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a list has an element that is equal to a value. */
+    public static boolean contains(List<?> list, Object value) {
+        for (Object element : list) {
+            if (isEqual(value, element)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

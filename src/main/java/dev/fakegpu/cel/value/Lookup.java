@@ -1,0 +1,68 @@
+package dev.fakegpu.cel.value;
+
+import com.google.common.primitives.UnsignedLong;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Indexing of maps and lists, where numbers of different types that are equal find the same. */
+public final class Lookup {
+
+    private Lookup() {}
+
+    /** The value under a key, or a {@link Failure}. */
+    public static Object get(Object from, Object key) {
+        Object value = find(from, key);
+        if (value != null) {
+            return value;
+        }
+        return from instanceof List<?> ? new Failure("index out of bounds: " + key) : Failure.noSuchKey(key);
+    }
+
+    /** The value under a key, null where there is none, or a {@link Failure} where the key cannot be one. */
+    public static @Nullable Object find(Object from, Object key) {
+        if (!isKey(key)) {
+            return new Failure("invalid qualifier type: " + TypeName.of(key));
+        }
+        if (from instanceof Map<?, ?> map) {
+            return inMap(map, key);
+        }
+        return from instanceof List<?> list ? inList(list, key) : null;
+    }
+
+    private static boolean isKey(Object key) {
+        return key instanceof String
+                || key instanceof Long
+                || key instanceof Boolean
+                || key instanceof UnsignedLong
+                || key instanceof Double;
+    }
+
+    /** The value under a key of a map; an unknown domain of a device is found, and empty. */
+    public static @Nullable Object inMap(Map<?, ?> map, Object key) {
+        Object value = map.get(key);
+        if (value != null || key instanceof String || key instanceof Boolean) {
+            return value;
+        }
+        for (Object equalKey : Numbers.equalValues(key)) {
+            Object found = map.get(equalKey);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** What {@code key in map} says; of the domains of a device only those that have a name in them. */
+    public static boolean contains(Map<?, ?> map, Object key) {
+        return Numbers.equalValues(key).stream().anyMatch(map::containsKey);
+    }
+
+    private static @Nullable Object inList(List<?> list, Object key) {
+        Long index = Numbers.asIndex(key);
+        if (index == null) {
+            return new Failure("unsupported index type '" + TypeName.of(key) + "' in list");
+        }
+        return index >= 0 && index < list.size() ? list.get(index.intValue()) : null;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.fakegpu.cel.value;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+
+/** The CEL type of {@link dev.fakegpu.dra.Quantity}, which as a value of the API knows nothing of CEL. */
+public final class QuantityType {
+
+    public static final CelType TYPE = OpaqueType.create("kubernetes.Quantity");
+
+    private QuantityType() {}
+}
