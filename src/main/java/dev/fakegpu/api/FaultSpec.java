@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A fault to inject: into the kubelet's calls to the driver, or into devices at some point in time. */
+/**
+ * A fault to inject: into the kubelet's calls to the driver, or into devices at some point in time. The package {@code
+ * dev.fakegpu.prepare.fault} lists all classes that handle faults.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value = "!has(self.effect) || self.effect != 'Delay' || has(self.delay)",

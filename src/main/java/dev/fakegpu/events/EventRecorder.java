@@ -1,20 +1,17 @@
 package dev.fakegpu.events;
 
+import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jboss.logging.Logger;
@@ -131,18 +128,9 @@ public final class EventRecorder {
     }
 
     private String name(String object, String uid, EventReason reason, String message) {
-        var hash = sha256(String.join("\n", component, uid, reason.name(), message))
+        var hash = Sha256.hex(String.join("\n", component, uid, reason.name(), message))
                 .substring(0, 16);
         return object.substring(0, Math.min(object.length(), 230)) + "." + hash;
-    }
-
-    private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
     }
 
     private static String shorten(String message) {

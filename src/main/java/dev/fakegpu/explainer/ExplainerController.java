@@ -15,7 +15,7 @@ import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;

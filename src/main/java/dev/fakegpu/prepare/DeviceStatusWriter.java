@@ -39,17 +39,6 @@ public final class DeviceStatusWriter {
         this.clock = clock;
     }
 
-    /** Reads a claim anew. */
-    void refresh(String namespace, String name) {
-        var claim = client.resources(ResourceClaim.class)
-                .inNamespace(namespace)
-                .withName(name)
-                .get();
-        if (claim != null) {
-            written.accept(claim);
-        }
-    }
-
     /** @param declared the groups that the slices declare now, used where the allocation recorded none */
     public void prepared(
             ResourceClaim claim,

@@ -1,7 +1,9 @@
 package dev.fakegpu.prepare;
 
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.InjectedFault;
+
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
@@ -93,26 +95,25 @@ public final class NodeInventory {
         return DeviceHealths.of(read().toList());
     }
 
-    /** The faults that a call for these devices of a claim can meet; a spec that is refused has none. */
-    List<InjectedFault> faults(FaultSpec.Operation operation, Map<String, String> claimLabels, List<DeviceId> devices) {
-        return devices.stream()
+    /** The faults that match the call, in the order of their specs; a FakeGpu whose spec is not accepted has none. */
+    public List<InjectedFault> faults(DriverCall call) {
+        return call.devices().stream()
                 .map(DeviceId::poolId)
                 .distinct()
-                .flatMap(pool -> owner(pool).stream()
-                        .flatMap(fakeGpu -> faults(fakeGpu, operation, claimLabels, names(devices, pool))))
+                .flatMap(pool -> owner(pool).stream().flatMap(fakeGpu -> faults(fakeGpu, call, pool)))
                 .distinct()
                 .toList();
     }
 
-    private Stream<InjectedFault> faults(
-            FakeGpu fakeGpu, FaultSpec.Operation operation, Map<String, String> claimLabels, Set<String> devices) {
+    private Stream<InjectedFault> faults(FakeGpu fakeGpu, DriverCall call, PoolId pool) {
         var spec = fakeGpu.getSpec();
         var name = fakeGpu.getMetadata().getName();
         if (spec.faults().isEmpty() || !planner.check(spec, name).isEmpty()) {
             return Stream.empty();
         }
+        var nodeName = spec.nodes().isNetworkAttached() ? "" : node;
         return planner
-                .faults(spec, name, spec.nodes().isNetworkAttached() ? "" : node, operation, claimLabels, devices)
+                .faults(spec, name, nodeName, call.operation(), call.labels(), names(call.devices(), pool))
                 .stream()
                 .map(fault -> new InjectedFault(fakeGpu.getMetadata().getUid(), fault));
     }

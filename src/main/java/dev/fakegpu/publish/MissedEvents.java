@@ -1,7 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.ObjectStore;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -2,7 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.util.CoalescingWorker;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;

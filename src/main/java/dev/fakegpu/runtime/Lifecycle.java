@@ -1,8 +1,8 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.explainer.ExplainerController;
-import dev.fakegpu.prepare.NodeHeartbeat;
-import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.kubelet.NodeHeartbeat;
+import dev.fakegpu.kubelet.SimulatedKubelet;
 import dev.fakegpu.schedule.Companion;
 import io.javaoperatorsdk.operator.Operator;
 import io.quarkus.runtime.Quarkus;

@@ -8,8 +8,8 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.prepare.NodeHeartbeat;
-import dev.fakegpu.prepare.SimulatedKubelet;
+import dev.fakegpu.kubelet.NodeHeartbeat;
+import dev.fakegpu.kubelet.SimulatedKubelet;
 import dev.fakegpu.publish.HandoverGuard;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
@@ -19,7 +19,7 @@ import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.DecisionPriority;
+import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Disposes;
@@ -166,7 +166,7 @@ public final class OperatorWiring {
                 cluster,
                 planner,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
-                new DecisionPriority(companion::isBusy, clock),
+                new YieldPolicy(companion::isBusy, clock),
                 clock);
     }
 

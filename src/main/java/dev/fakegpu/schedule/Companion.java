@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.DecisionPriority;
+import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class Companion implements AutoCloseable {
         this.settings = settings;
         CompanionOptions initialOptions = settings.initial();
         options = initialOptions;
-        writers = new Writers(initialOptions.writers(), new DecisionPriority(this::isBusy, clock));
+        writers = new Writers(initialOptions.writers(), new YieldPolicy(this::isBusy, clock));
         mailbox = new EventLoop("companion", new Scheduling());
         cache = new SchedulerCache(cluster, initialOptions.allocatorOptions(), clock);
         var placer = new NodeSearch(cache, selectors);

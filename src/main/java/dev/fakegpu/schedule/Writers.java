@@ -1,6 +1,6 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.watch.DecisionPriority;
+import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executors;
@@ -20,11 +20,11 @@ final class Writers implements AutoCloseable {
 
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
-    private final DecisionPriority precedence;
+    private final YieldPolicy yieldPolicy;
 
-    /** @param precedence of decisions over reports */
-    Writers(int threads, DecisionPriority precedence) {
-        this.precedence = precedence;
+    /** @param yieldPolicy when reports wait for decisions */
+    Writers(int threads, YieldPolicy yieldPolicy) {
+        this.yieldPolicy = yieldPolicy;
         decisions = executor("companion-writer", threads);
         reports = executor("companion-reporter", REPORTS);
     }
@@ -40,13 +40,13 @@ final class Writers implements AutoCloseable {
 
     /** A write that informs people. */
     void report(Runnable write) {
-        Instant latest = precedence.latest();
-        run(reports, () -> afterDecisions(write, latest), Duration.ZERO);
+        Instant deadline = yieldPolicy.deadline();
+        run(reports, () -> afterDecisions(write, deadline), Duration.ZERO);
     }
 
-    private void afterDecisions(Runnable write, Instant latest) {
-        if (precedence.delays(latest)) {
-            run(reports, () -> afterDecisions(write, latest), DecisionPriority.BETWEEN_LOOKS);
+    private void afterDecisions(Runnable write, Instant deadline) {
+        if (yieldPolicy.yieldsUntil(deadline)) {
+            run(reports, () -> afterDecisions(write, deadline), YieldPolicy.RECHECK_INTERVAL);
         } else {
             write.run();
         }

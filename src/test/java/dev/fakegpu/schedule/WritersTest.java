@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.testing.MutableClock;
-import dev.fakegpu.watch.DecisionPriority;
+import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +20,7 @@ class WritersTest {
     @AutoClose
     private final Writers writers = new Writers(
             2,
-            new DecisionPriority(
+            new YieldPolicy(
                     () -> {
                         looks.incrementAndGet();
                         return deciding.get();

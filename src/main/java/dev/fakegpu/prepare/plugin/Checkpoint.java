@@ -1,5 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.util.Sha256;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -12,11 +14,8 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.prepare.PreparedDevice;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +84,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         ArrayNode claims = root.putArray("claims");
         byUid.values().forEach(claim -> claims.add(json(claim)));
         byte[] content = (root + "\n").getBytes(UTF_8);
-        byte[] header = (VERSION + checksum(content) + "\n").getBytes(UTF_8);
+        byte[] header = (VERSION + Sha256.hex(content) + "\n").getBytes(UTF_8);
         byte[] all = Arrays.copyOf(header, header.length + content.length);
         System.arraycopy(content, 0, all, header.length, content.length);
         return all;
@@ -101,7 +100,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         if (!header.startsWith(VERSION)) {
             throw new CorruptCheckpointException("its first line does not begin with \"" + VERSION + "\"");
         }
-        if (!header.substring(VERSION.length()).equals(checksum(content))) {
+        if (!header.substring(VERSION.length()).equals(Sha256.hex(content))) {
             throw new CorruptCheckpointException("its checksum is not that of its content");
         }
         return parse(content);
@@ -209,13 +208,5 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             throw new CorruptCheckpointException("it lacks the field \"" + field + "\" of a claim or device");
         }
         return value.asText();
-    }
-
-    private static String checksum(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

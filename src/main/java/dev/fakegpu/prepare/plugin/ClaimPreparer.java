@@ -6,9 +6,10 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.ClaimValidator;
 import dev.fakegpu.prepare.DeviceSetup;
-import dev.fakegpu.prepare.FaultInjectingCalls;
-import dev.fakegpu.prepare.FaultInjectingCalls.Caller;
-import dev.fakegpu.prepare.FaultInjectingCalls.Outcome;
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls.Caller;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls.Outcome;
 import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.prepare.PreparedDevice;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -88,7 +89,7 @@ final class ClaimPreparer {
     /**
      * NodePrepareResources.
      *
-     * @param caller who waits, while injected faults delay the answer
+     * @param caller the kubelet, which waits while injected faults delay the answer
      * @return an answer for each claim, by UID
      * @throws IOException if what is prepared cannot be read
      */
@@ -102,7 +103,7 @@ final class ClaimPreparer {
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
-                    prepare(state, claim, found, gpus, struck.getOrDefault(claim.uid(), Outcome.UNHARMED), reports)));
+                    prepare(state, claim, found, gpus, struck.getOrDefault(claim.uid(), Outcome.NO_FAULT), reports)));
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         reports.send();
@@ -121,19 +122,19 @@ final class ClaimPreparer {
                 continue;
             }
             ResourceClaim claim = read.value().get();
-            var call = FaultInjectingCalls.Call.prepare(claim, devices(ofDriver(claim)));
-            if (FaultInjectingCalls.areLikely(gpus.value().get(), call) && !isPrepared(claim)) {
+            var call = DriverCall.prepare(claim, devices(ofDriver(claim)));
+            if (!gpus.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
                 struck.put(claim.getMetadata().getUid(), strike(call, caller));
             }
         }
         return struck;
     }
 
-    private Outcome strike(FaultInjectingCalls.Call call, Caller caller) {
+    private Outcome strike(DriverCall call, Caller caller) {
         try {
-            return faults.answer(call, cluster::gpus, caller);
+            return faults.await(call, () -> cluster.gpus().faults(call), caller);
         } catch (KubernetesClientException e) {
-            return Outcome.UNHARMED;
+            return Outcome.NO_FAULT;
         }
     }
 
@@ -156,7 +157,7 @@ final class ClaimPreparer {
     /**
      * NodeUnprepareResources. The claims need not exist any more: the checkpoint is enough.
      *
-     * @param caller who waits, while injected faults delay the answer
+     * @param caller the kubelet, which waits while injected faults delay the answer
      * @return a problem by UID, for each claim that has one
      * @throws IOException if what is prepared cannot be read
      */
@@ -210,8 +211,8 @@ final class ClaimPreparer {
             }
             var stored = read.value()
                     .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
-            var call = FaultInjectingCalls.Call.unprepare(claim, stored, one.allocated());
-            if (FaultInjectingCalls.areLikely(gpus.value().get(), call)) {
+            var call = DriverCall.unprepare(claim, stored, one.allocated());
+            if (!gpus.value().get().faults(call).isEmpty()) {
                 strike(call, caller).problem().ifPresent(problem -> struck.put(claim.uid(), problem));
             }
         }

@@ -4,7 +4,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceHealths;
-import dev.fakegpu.prepare.FaultInjectingCalls;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;

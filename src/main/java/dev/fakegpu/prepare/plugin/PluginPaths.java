@@ -1,10 +1,10 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.util.Sha256;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -78,11 +78,7 @@ record PluginPaths(
     }
 
     private static String hash(String text, int bytes) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        byte[] digest = Sha256.digest(text.getBytes(UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, bytes));
     }
 }

@@ -7,7 +7,7 @@ import static dev.fakegpu.prepare.plugin.Claims.result;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.prepare.FaultInjectingCalls;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.Quantity;

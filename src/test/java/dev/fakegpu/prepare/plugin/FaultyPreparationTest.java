@@ -6,7 +6,7 @@ import static dev.fakegpu.prepare.plugin.Claims.ref;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.prepare.FaultInjectingCalls;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
 import java.io.IOException;

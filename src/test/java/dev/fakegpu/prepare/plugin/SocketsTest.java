@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
-import dev.fakegpu.prepare.FaultInjectingCalls;
+import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;

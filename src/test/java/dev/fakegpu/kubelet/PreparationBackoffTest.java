@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +59,7 @@ class PreparationBackoffTest {
         backoff.failed("a");
 
         // When
-        backoff.allDue();
+        backoff.retryAllNow();
 
         // Then
         assertThat(backoff.isDue("a")).isTrue();

@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.prepare.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,40 +17,40 @@ class FaultInjectorTest {
 
     private static final ClaimRef A = new ClaimRef("default", "a", "uid-a");
     private static final ClaimRef B = new ClaimRef("default", "b", "uid-b");
-    private static final FaultOutcome UNHARMED = new FaultOutcome.Unharmed();
-    private static final FaultOutcome ERROR = new FaultOutcome.Refused("injected fault \"flaky\"");
+    private static final FaultOutcome NO_FAULT = new FaultOutcome.NoFault();
+    private static final FaultOutcome ERROR = new FaultOutcome.Failed("injected fault \"flaky\"");
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final FaultInjector injector = new FaultInjector(clock);
 
     @Test
-    void callThatNoFaultCanStrikeIsUnharmed() {
-        assertThat(prepare(A)).isEqualTo(UNHARMED);
+    void callWithoutMatchingFaultsGoesToTheDriver() {
+        assertThat(prepare(A)).isEqualTo(NO_FAULT);
     }
 
     @Test
-    void countsTheCallsOfEachClaimApart() {
+    void countsTheCallsOfEachClaimSeparately() {
         // Given
         var once = fault(new When(1, null, null, null), Effect.Fail, null);
 
         // Then
         assertThat(prepare(A, once)).isEqualTo(ERROR);
-        assertThat(prepare(A, once)).isEqualTo(UNHARMED);
+        assertThat(prepare(A, once)).isEqualTo(NO_FAULT);
         assertThat(prepare(B, once)).isEqualTo(ERROR);
     }
 
     @Test
-    void countsEveryNthOverAllClaims() {
+    void countsEveryNthAcrossClaims() {
         // Given
         var everySecond = fault(new When(null, 2, null, null), Effect.Fail, null);
 
         // Then
-        assertThat(prepare(A, everySecond)).isEqualTo(UNHARMED);
+        assertThat(prepare(A, everySecond)).isEqualTo(NO_FAULT);
         assertThat(prepare(B, everySecond)).isEqualTo(ERROR);
     }
 
     @Test
-    void faultThatDoesNotStrikeFirstCountsTheCallAllTheSame() {
+    void faultBehindTheOneThatAppliesCountsTheCallToo() {
         // Given
         var always = fault(null, Effect.Fail, null);
         var once = fault(new When(1, null, null, null), Effect.Fail, null);
@@ -58,28 +59,28 @@ class FaultInjectorTest {
         prepare(A, always, once);
 
         // Then
-        assertThat(prepare(A, once)).isEqualTo(UNHARMED);
+        assertThat(prepare(A, once)).isEqualTo(NO_FAULT);
     }
 
     @Test
-    void answersAfterTheDelayAndLookingAgainIsNoOtherCall() {
+    void answersAfterTheDelayAndAskingAgainIsNotAnotherCall() {
         // Given
         var late = fault(new When(1, null, null, null), Effect.Fail, "5s");
-        assertThat(prepare(A, late)).isEqualTo(silence(5));
+        assertThat(prepare(A, late)).isEqualTo(pending(5));
 
         // When
         clock.advance(Duration.ofSeconds(3));
 
         // Then
-        assertThat(prepare(A, late)).isEqualTo(silence(2));
-        assertThat(prepare(B)).isEqualTo(UNHARMED);
+        assertThat(prepare(A, late)).isEqualTo(pending(2));
+        assertThat(prepare(B)).isEqualTo(NO_FAULT);
 
         // When
         clock.advance(Duration.ofSeconds(2));
 
         // Then
         assertThat(prepare(A, late)).isEqualTo(ERROR);
-        assertThat(prepare(A, late)).isEqualTo(UNHARMED);
+        assertThat(prepare(A, late)).isEqualTo(NO_FAULT);
     }
 
     @Test
@@ -93,20 +94,20 @@ class FaultInjectorTest {
 
         // Then
         assertThat(prepare(A, stuck)).isInstanceOf(FaultOutcome.TimedOut.class);
-        assertThat(prepare(A, stuck)).isEqualTo(silence(45));
+        assertThat(prepare(A, stuck)).isEqualTo(pending(45));
     }
 
     @Test
-    void healedFaultKeepsNobodyWaiting() {
+    void removedFaultEndsTheDelay() {
         // Given
         prepare(A, fault(null, Effect.Hang, null));
 
         // Then
-        assertThat(prepare(A)).isEqualTo(UNHARMED);
+        assertThat(prepare(A)).isEqualTo(NO_FAULT);
     }
 
     @Test
-    void countsAnewWhenTheFaultComesBackOrTheClaim() {
+    void countsFromOneWhenTheFaultOrTheClaimComesBack() {
         // Given
         var once = fault(new When(1, null, null, null), Effect.Fail, null);
         prepare(A, once);
@@ -117,7 +118,7 @@ class FaultInjectorTest {
 
         // Then
         assertThat(prepare(A, once)).isEqualTo(ERROR);
-        assertThat(prepare(B, once)).isEqualTo(UNHARMED);
+        assertThat(prepare(B, once)).isEqualTo(NO_FAULT);
 
         // When
         injector.retain(Set.of(), Set.of(B.uid()));
@@ -127,11 +128,11 @@ class FaultInjectorTest {
     }
 
     private FaultOutcome prepare(ClaimRef claim, InjectedFault... faults) {
-        return injector.call(Operation.Prepare, claim, List.of(faults));
+        return injector.call(new DriverCall(Operation.Prepare, claim, Map.of(), List.of()), List.of(faults));
     }
 
-    private static FaultOutcome silence(long seconds) {
-        return new FaultOutcome.Silence(Duration.ofSeconds(seconds), "injected fault \"flaky\"");
+    private static FaultOutcome pending(long seconds) {
+        return new FaultOutcome.Pending(Duration.ofSeconds(seconds), "injected fault \"flaky\"");
     }
 
     private static InjectedFault fault(When when, Effect effect, String delay) {

@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -23,17 +23,17 @@ import java.util.stream.Stream;
 
 /**
  * The health of a container's devices in {@code allocatedResourcesStatus} (KEP-4680), as the kubelet writes it ({@code
- * UpdateAllocatedResourcesStatus} in {@code pkg/kubelet/cm/dra/manager.go}): an entry for each reference to a claim, with the CDI name of
- * each prepared device.
+ * UpdateAllocatedResourcesStatus} in {@code pkg/kubelet/cm/dra/manager.go}): one entry per reference to a claim, which lists each prepared
+ * device by its CDI name.
  */
 final class ContainerHealth {
     private ContainerHealth() {}
 
     /**
-     * The entries, in the order of the container's references; none where nothing is prepared.
+     * The entries in the order of the container's references. A claim of which nothing is prepared has none.
      *
-     * @param claims finds a claim by the name that the pod has for it
-     * @param healths of all devices of the node; one that is not there is {@code Unknown}
+     * @param claims finds a claim by its name in {@code spec.resourceClaims} of the pod
+     * @param healths of all devices of the node; a device that is missing counts as {@code Unknown}
      */
     static List<ResourceStatus> of(
             Container container,
@@ -69,7 +69,7 @@ final class ContainerHealth {
             io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim claim, String request) {
         return Allocations.results(claim).stream()
                 .filter(result ->
-                        request == null || request.isEmpty() || main(request).equals(main(result.getRequest())))
+                        request == null || request.isEmpty() || mainRequest(request).equals(mainRequest(result.getRequest())))
                 .filter(result -> DeviceStatuses.isPrepared(claim, Allocations.device(result)))
                 .flatMap(result -> status(claim, result));
     }
@@ -82,8 +82,8 @@ final class ContainerHealth {
                         && Objects.equals(status.getShareID(), result.getShareID()));
     }
 
-    /** The request without the alternative that was chosen for it. */
-    private static String main(String request) {
+    /** The request without its subrequest: {@code gpu} for {@code gpu/large}. */
+    private static String mainRequest(String request) {
         int slash = request.indexOf('/');
         return slash < 0 ? request : request.substring(0, slash);
     }

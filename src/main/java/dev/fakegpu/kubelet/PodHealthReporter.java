@@ -1,9 +1,11 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
+
+import dev.fakegpu.prepare.DeviceHealths;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ClusterWatch;
-import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,29 +21,28 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells running pods how their devices are, as it changes (KEP-4680). */
+/** Keeps the health of devices in the status of the running pods that use them (KEP-4680). */
 final class PodHealthReporter {
 
     private final ClusterWatch cluster;
     private final InventoryPlanner planner;
-    private final PodStatusWriter pods;
+    private final PodStatusWriter statuses;
     private final CoalescingWorker worker;
 
-    /** Nodes on which the health of a device changed since pods were told; empty for devices that are attached to the network. */
-    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+    /** Names of nodes whose device health is not yet written to their pods; "" stands for network-attached devices. Other threads add. */
+    private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    PodHealthReporter(ClusterWatch cluster, InventoryPlanner planner, PodStatusWriter pods, CoalescingWorker worker) {
+    PodHealthReporter(ClusterWatch cluster, InventoryPlanner planner, PodStatusWriter statuses, CoalescingWorker worker) {
         this.cluster = cluster;
         this.planner = planner;
-        this.pods = pods;
+        this.statuses = statuses;
         this.worker = worker;
     }
 
-    /** Another version of a slice. */
-    void changed(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+    void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         var slice = after == null ? before : after;
         if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
-            changed.add(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ""));
+            outdatedNodes.add(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ""));
         }
     }
 
@@ -51,12 +52,12 @@ final class PodHealthReporter {
                 : DeviceHealths.of(List.of(cluster.sliceReads().asStored(slice)));
     }
 
-    /** The health of the devices of a pod's container, as it is now. */
-    Function<Container, List<ResourceStatus>> of(Pod pod) {
-        return of(pod, onNode(pod.getSpec().getNodeName()));
+    /** The current health of the devices of each container of the pod. */
+    Function<Container, List<ResourceStatus>> healthOf(Pod pod) {
+        return healthOf(pod, onNode(pod.getSpec().getNodeName()));
     }
 
-    private Function<Container, List<ResourceStatus>> of(Pod pod, Map<DeviceId, DeviceHealths.Health> healths) {
+    private Function<Container, List<ResourceStatus>> healthOf(Pod pod, Map<DeviceId, DeviceHealths.Health> healths) {
         return container ->
                 ContainerHealth.of(container, name -> PodClaims.named(pod, name, cluster.claims()), healths);
     }
@@ -65,26 +66,26 @@ final class PodHealthReporter {
         return new NodeSnapshot(cluster, planner, node).healths();
     }
 
-    /** @param running all pods that may have to be told */
-    void say(List<Pod> running) {
-        var nodes = Set.copyOf(changed);
+    /** Writes the health to those of the running pods for which it may have changed. */
+    void report(List<Pod> running) {
+        var nodes = Set.copyOf(outdatedNodes);
         if (nodes.isEmpty()) {
             return;
         }
-        changed.removeAll(nodes);
+        outdatedNodes.removeAll(nodes);
         running.stream()
                 .filter(pod ->
                         nodes.contains("") || nodes.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
-                .forEach((node, ofNode) -> say(onNode(node), ofNode));
+                .forEach((node, ofNode) -> write(onNode(node), ofNode));
     }
 
-    private void say(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
+    private void write(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
         ofNode.forEach(pod -> worker.attempt(pod, () -> {
             try {
-                pods.health(pod, of(pod, healths));
+                statuses.health(pod, healthOf(pod, healths));
             } catch (KubernetesClientException e) {
-                changed.add(pod.getSpec().getNodeName());
+                outdatedNodes.add(pod.getSpec().getNodeName());
                 throw e;
             }
         }));

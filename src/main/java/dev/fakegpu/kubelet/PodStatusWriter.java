@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a kubelet writes about its pods. */
+/** Writes the status of pods as a kubelet does, and completes their deletion. */
 final class PodStatusWriter {
 
     private static final List<String> RUNNING_CONDITIONS =
@@ -58,7 +58,7 @@ final class PodStatusWriter {
                         .toList());
     }
 
-    /** Writes the health of the devices of a pod that runs, if it is not what stands there. */
+    /** Writes the health of the devices of a running pod, unless the status has it already. */
     void health(Pod pod, Function<Container, List<ResourceStatus>> healths) {
         Map<String, List<ResourceStatus>> byContainer =
                 pod.getSpec().getContainers().stream().collect(Collectors.toMap(Container::getName, healths));
@@ -78,7 +78,7 @@ final class PodStatusWriter {
     }
 
     /** The pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as it does with a real kubelet. */
-    void waiting(Pod pod, String message) {
+    void containerCreating(Pod pod, String message) {
         var containers = pod.getSpec().getContainers().stream()
                 .map(container -> status(container)
                         .withReady(false)
@@ -100,14 +100,14 @@ final class PodStatusWriter {
                         condition("PodScheduled", "True", null)));
     }
 
-    /** The last step of a pod's deletion belongs to the kubelet. */
+    /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or replaced. */
     void remove(Pod pod) {
         client.resource(pod).withGracePeriod(0).delete();
     }
 
     private void write(Pod pod, String phase, List<ContainerStatus> containers, List<PodCondition> conditions) {
         var before = pod.getStatus();
-        if (before != null && phase.equals(before.getPhase()) && sayTheSame(before.getConditions(), conditions)) {
+        if (before != null && phase.equals(before.getPhase()) && areAlike(before.getConditions(), conditions)) {
             return;
         }
         var merged = new ArrayList<PodCondition>();
@@ -128,7 +128,7 @@ final class PodStatusWriter {
                 .updateStatus());
     }
 
-    private static boolean sayTheSame(List<PodCondition> known, List<PodCondition> wanted) {
+    private static boolean areAlike(List<PodCondition> known, List<PodCondition> wanted) {
         return wanted.stream()
                 .allMatch(condition -> known.stream()
                         .anyMatch(other -> sameType(other, condition)

@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.prepare.fault;
 
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.When;
@@ -8,22 +8,22 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * An injected fault. One that is edited is another one, which begins to count anew.
+ * An entry of {@code spec.faults} that applies to calls. An edited entry is a different fault, whose calls are counted from 1.
  *
- * @param fakeGpu UID of the FakeGpu that it is in
+ * @param fakeGpuUid UID of the FakeGpu that contains it
  */
-record InjectedFault(String fakeGpu, FaultSpec spec) {
+public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
 
     /** How long the kubelet waits for a driver ({@code pkg/kubelet/cm/dra/plugin}, defaultClientCallTimeout). */
-    private static final Duration KUBELETS_PATIENCE = Duration.ofSeconds(45);
+    private static final Duration KUBELET_TIMEOUT = Duration.ofSeconds(45);
 
     /**
-     * Whether the fault strikes a call that it can strike. The same calls always give the same answers.
+     * Whether {@code when} selects this call among the matching ones. Deterministic.
      *
      * @param ofClaim the number of the call among those for its claim, from 1
      * @param ofAll the number of the call among those for all claims, from 1
      */
-    boolean strikes(ClaimRef claim, long ofClaim, long ofAll) {
+    boolean appliesTo(ClaimRef claim, long ofClaim, long ofAll) {
         When when = spec.when();
         if (when == null) {
             return true;
@@ -37,7 +37,7 @@ record InjectedFault(String fakeGpu, FaultSpec spec) {
         return percentile(claim, ofClaim) < Objects.requireNonNullElse(when.probability(), 0);
     }
 
-    /** From 0 to 99. By the claim's name and not its UID, so that the same manifests meet the same faults. */
+    /** From 0 to 99. Uses the claim's name and not its UID, so that the same manifests always meet the same faults. */
     private int percentile(ClaimRef claim, long ofClaim) {
         long seed =
                 spec.when() == null ? 0 : Objects.requireNonNullElse(spec.when().seed(), 0L);
@@ -48,10 +48,10 @@ record InjectedFault(String fakeGpu, FaultSpec spec) {
         return new SplittableRandom(mixed).nextInt(100);
     }
 
-    /** How long the call is not answered. */
-    Duration silence() {
+    /** Time from the call to its answer; for a hang, until the kubelet gives up. */
+    Duration delay() {
         if (spec.effect() == FaultSpec.Effect.Hang) {
-            return KUBELETS_PATIENCE;
+            return KUBELET_TIMEOUT;
         }
         String delay = spec.delay();
         if (delay == null) {
@@ -66,14 +66,14 @@ record InjectedFault(String fakeGpu, FaultSpec spec) {
         return "injected fault \"%s\"".formatted(spec.name());
     }
 
-    /** What becomes of the call after the silence. */
-    FaultOutcome answer() {
+    /** What happens to the call once {@link #delay()} has passed. */
+    FaultOutcome outcome() {
         String injected = description();
         return switch (spec.effect()) {
-            // Timed faults are never asked: they are no faults of calls.
-            case Delay, Health, Taint -> new FaultOutcome.Unharmed();
+            // Health and Taint change the published devices (FaultTimeline) and never get here.
+            case Delay, Health, Taint -> new FaultOutcome.NoFault();
             case WrongDevice -> new FaultOutcome.WrongDevices(injected);
-            case Fail -> new FaultOutcome.Refused(spec.message() == null ? injected : injected + ": " + spec.message());
+            case Fail -> new FaultOutcome.Failed(spec.message() == null ? injected : injected + ": " + spec.message());
             case Hang ->
                 new FaultOutcome.TimedOut(
                         "rpc error: code = DeadlineExceeded desc = context deadline exceeded (" + injected + ")");

@@ -1,6 +1,12 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
-import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.prepare.ClaimValidator;
+import dev.fakegpu.prepare.DeviceHealths;
+import dev.fakegpu.prepare.NodeInventory;
+import dev.fakegpu.prepare.PreparedDevice;
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.InjectedFault;
+
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -20,17 +26,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** What preparation on one node looks at, out of all that is in the cluster. */
+/** The part of the cluster that matters for preparation on one node. Reads the current state of the watch at each call. */
 final class NodeSnapshot {
 
     private final ClusterWatch cluster;
-    private final NodeInventory gpus;
+    private final NodeInventory inventory;
 
     NodeSnapshot(ClusterWatch cluster, InventoryPlanner planner, String node) {
         this.cluster = cluster;
-        this.gpus = new NodeInventory(
+        this.inventory = new NodeInventory(
                 planner,
                 node,
                 cluster.slices().list(),
@@ -39,28 +44,29 @@ final class NodeSnapshot {
     }
 
     static boolean isSimulated(Node node) {
-        return labels(node.getMetadata().getLabels()).containsKey(Labels.SIMULATED);
+        var labels = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+        return labels.containsKey(Labels.SIMULATED);
     }
 
-    ClaimValidator checkFor(ResourceClaim claim) {
-        return new ClaimValidator(gpus, preparedForOthers(claim));
+    ClaimValidator validatorFor(ResourceClaim claim) {
+        return new ClaimValidator(inventory, preparedForOthers(claim));
     }
 
     Map<DeviceId, DeviceHealths.Health> healths() {
-        return gpus.healths();
+        return inventory.healths();
     }
 
-    /** The faults that a call for these devices of the claim can meet. */
-    List<InjectedFault> faults(FaultSpec.Operation operation, ResourceClaim claim, List<DeviceId> devices) {
-        return gpus.faults(operation, labels(claim.getMetadata().getLabels()), devices);
+    /** The faults that match the call. */
+    List<InjectedFault> faults(DriverCall call) {
+        return inventory.faults(call);
     }
 
     /** The groups that the slices declare now, for a claim that was allocated without recording them. */
     Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
-        return gpus.declaredGroups(id);
+        return inventory.declaredGroups(id);
     }
 
-    /** Devices of other pools have nothing in common with those of the claim. */
+    /** Only devices in the pools of the claim: those of other pools share no hardware with them. */
     private List<PreparedDevice> preparedForOthers(ResourceClaim claim) {
         String uid = claim.getMetadata().getUid();
         Set<PoolId> pools =
@@ -83,9 +89,5 @@ final class NodeSnapshot {
                         .map(groups -> new PreparedDevice(
                                 device, ClaimReader.ref(claim), groups, consumed.getOrDefault(device, Map.of())))
                         .stream());
-    }
-
-    private static Map<String, String> labels(@Nullable Map<String, String> labels) {
-        return Objects.requireNonNullElse(labels, Map.of());
     }
 }

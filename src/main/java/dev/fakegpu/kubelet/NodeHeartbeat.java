@@ -1,6 +1,6 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
-import dev.fakegpu.watch.CoalescingWorker;
+import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -25,15 +25,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** Keeps simulated nodes Ready as a kubelet does: a Lease that is renewed, and a status whose heartbeat is refreshed now and then. */
+/** Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes. */
 public final class NodeHeartbeat implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(NodeHeartbeat.class);
 
-    /** The kubelet's node-status-update-frequency; kube-controller-manager gives up on a node after 50 s. */
-    private static final Duration RENEW = Duration.ofSeconds(10);
+    /** The kubelet's {@code nodeStatusUpdateFrequency}; kube-controller-manager marks a node unreachable after 50 s without renewal. */
+    private static final Duration RENEW_INTERVAL = Duration.ofSeconds(10);
 
-    private static final Duration LEASE = Duration.ofSeconds(40);
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(40);
     private static final Duration STATUS_REFRESH = Duration.ofMinutes(5);
     private static final String LEASE_NAMESPACE = "kube-node-lease";
     private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
@@ -44,7 +44,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final CoalescingWorker worker;
     private Instant nextRenewal = Instant.MIN;
 
-    /** As they were written last, by the node's UID, so that they can be renewed by updates as a kubelet renews its own. */
+    /** The Leases as last written, by node UID: renewing one is then a single update, as the kubelet does it. */
     private final Map<String, Lease> leases = new HashMap<>();
 
     public NodeHeartbeat(KubernetesClient client, ObjectStore<Node> nodes, Clock clock) {
@@ -71,8 +71,8 @@ public final class NodeHeartbeat implements AutoCloseable {
     private void run() {
         boolean renew = !clock.instant().isBefore(nextRenewal);
         if (renew) {
-            nextRenewal = clock.instant().plus(RENEW);
-            worker.requestIn(RENEW);
+            nextRenewal = clock.instant().plus(RENEW_INTERVAL);
+            worker.requestIn(RENEW_INTERVAL);
         }
         var simulated = nodes.list().stream()
                 .filter(node ->
@@ -82,10 +82,10 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .retainAll(simulated.stream()
                         .map(node -> node.getMetadata().getUid())
                         .collect(Collectors.toSet()));
-        simulated.forEach(node -> beat(node, renew));
+        simulated.forEach(node -> heartbeat(node, renew));
     }
 
-    private void beat(Node node, boolean renew) {
+    private void heartbeat(Node node, boolean renew) {
         try {
             if (renew || !isReady(node)) {
                 renewLease(node);
@@ -96,7 +96,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 removeNotReadyTaint(node);
             }
         } catch (KubernetesClientException e) {
-            // The next beat sees what changed meanwhile.
+            // The next heartbeat starts from the state that is stored by then.
             LOG.debugf("heartbeat of node %s: %s", node.getMetadata().getName(), e.getMessage());
         }
     }
@@ -128,7 +128,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .endMetadata()
                 .withNewSpec()
                 .withHolderIdentity(name)
-                .withLeaseDurationSeconds((int) LEASE.toSeconds())
+                .withLeaseDurationSeconds((int) LEASE_DURATION.toSeconds())
                 .withRenewTime(now())
                 .endSpec()
                 .build();
@@ -169,7 +169,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         worker.request();
     }
 
-    /** Admission adds it to every new node, and only the node lifecycle controller, where one runs, takes it away again. */
+    /** Admission adds the taint to every new node; without a node lifecycle controller nothing else removes it. */
     private void removeNotReadyTaint(Node node) {
         nodes.written(client.resource(new NodeBuilder(node)
                         .editSpec()

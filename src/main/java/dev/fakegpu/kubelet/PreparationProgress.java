@@ -1,5 +1,6 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
+import dev.fakegpu.prepare.fault.FaultOutcome;
 import java.time.Duration;
 
 /** How far the kubelet has come with preparing or unpreparing. */
@@ -7,18 +8,24 @@ sealed interface PreparationProgress {
 
     record Done() implements PreparationProgress {}
 
+    /** @param remaining when to ask the driver again */
     record Waiting(Duration remaining) implements PreparationProgress {}
 
     /** @param problem in the kubelet's words */
     record Failed(String problem) implements PreparationProgress {}
 
-    /** What the kubelet makes of the driver's answer ({@code pkg/kubelet/cm/dra/manager.go}). */
+    /**
+     * What the kubelet makes of the driver's answer ({@code pkg/kubelet/cm/dra/manager.go}).
+     *
+     * @param call name of the gRPC method
+     * @param claim name of the ResourceClaim
+     */
     static PreparationProgress of(String call, String claim, FaultOutcome answer) {
-        if (answer instanceof FaultOutcome.Silence silence) {
-            return new Waiting(silence.remaining());
+        if (answer instanceof FaultOutcome.Pending pending) {
+            return new Waiting(pending.remaining());
         }
-        if (answer instanceof FaultOutcome.Refused refused) {
-            return new Failed("%s failed for ResourceClaim %s: %s".formatted(call, claim, refused.problem()));
+        if (answer instanceof FaultOutcome.Failed failed) {
+            return new Failed("%s failed for ResourceClaim %s: %s".formatted(call, claim, failed.problem()));
         }
         if (answer instanceof FaultOutcome.TimedOut timedOut) {
             return new Failed(call + ": " + timedOut.problem());

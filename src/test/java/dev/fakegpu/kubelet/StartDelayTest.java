@@ -1,9 +1,9 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.MutableClock;
-import dev.fakegpu.watch.DecisionPriority;
+import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,48 +13,48 @@ class StartDelayTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicBoolean urgent = new AtomicBoolean(true);
-    private final StartDelay deferral = new StartDelay(new DecisionPriority(urgent::get, clock));
+    private final StartDelay startDelay = new StartDelay(new YieldPolicy(urgent::get, clock));
 
     @Test
     void nobodyWaitsForNothing() {
         urgent.set(false);
-        assertThat(deferral.defers("a")).isFalse();
+        assertThat(startDelay.delays("a")).isFalse();
     }
 
     @Test
     void waitsUntilNothingIsUrgentAnyMore() {
-        assertThat(deferral.defers("a")).isTrue();
+        assertThat(startDelay.delays("a")).isTrue();
         urgent.set(false);
-        assertThat(deferral.defers("a")).isFalse();
+        assertThat(startDelay.delays("a")).isFalse();
     }
 
     @Test
     void waitsFiveSecondsAtMostEachForItself() {
         // Given
-        deferral.defers("a");
+        startDelay.delays("a");
         clock.advance(Duration.ofMillis(4999));
-        deferral.defers("b");
+        startDelay.delays("b");
 
         // When
-        boolean before = deferral.defers("a");
+        boolean before = startDelay.delays("a");
         clock.advance(Duration.ofMillis(1));
 
         // Then
         assertThat(before).isTrue();
-        assertThat(deferral.defers("a")).isFalse();
-        assertThat(deferral.defers("b")).isTrue();
+        assertThat(startDelay.delays("a")).isFalse();
+        assertThat(startDelay.delays("b")).isTrue();
     }
 
     @Test
     void forgetsWhoIsGone() {
         // Given
-        deferral.defers("a");
+        startDelay.delays("a");
         clock.advance(Duration.ofSeconds(5));
 
         // When
-        deferral.retain(Set.of());
+        startDelay.retain(Set.of());
 
         // Then
-        assertThat(deferral.defers("a")).isTrue();
+        assertThat(startDelay.delays("a")).isTrue();
     }
 }

@@ -1,4 +1,4 @@
-package dev.fakegpu.watch;
+package dev.fakegpu.util;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;

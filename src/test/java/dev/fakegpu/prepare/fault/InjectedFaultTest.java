@@ -1,4 +1,4 @@
-package dev.fakegpu.prepare;
+package dev.fakegpu.prepare.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,79 +21,79 @@ class InjectedFaultTest {
     private static final ClaimRef CLAIM = new ClaimRef("default", "claim", "uid-1");
 
     @Test
-    void strikesAlwaysUnlessItIsToldWhen() {
-        assertThat(struck(fault(null), CLAIM)).hasSize(12);
+    void appliesToEveryCallWithoutWhen() {
+        assertThat(selected(fault(null), CLAIM)).hasSize(12);
     }
 
     @Test
-    void strikesTheFirstCallsForEachClaim() {
+    void appliesToTheFirstCallsOfEachClaim() {
         var first = fault(new When(2, null, null, null));
 
-        assertThat(struck(first, CLAIM)).containsExactly(1L, 2L);
-        assertThat(first.strikes(CLAIM, 1, 100)).isTrue();
+        assertThat(selected(first, CLAIM)).containsExactly(1L, 2L);
+        assertThat(first.appliesTo(CLAIM, 1, 100)).isTrue();
     }
 
     @Test
-    void strikesEveryNthCallOverAllClaims() {
+    void appliesToEveryNthCallOfAllClaimsTogether() {
         var everyThird = fault(new When(null, 3, null, null));
 
-        assertThat(struck(everyThird, CLAIM)).containsExactly(3L, 6L, 9L, 12L);
-        assertThat(everyThird.strikes(CLAIM, 1, 3)).isTrue();
+        assertThat(selected(everyThird, CLAIM)).containsExactly(3L, 6L, 9L, 12L);
+        assertThat(everyThird.appliesTo(CLAIM, 1, 3)).isTrue();
     }
 
-    /** The numbers are those of the first run: an update of the operator must not draw others. */
+    /** The expected numbers are literal: an update of the operator must not select other calls. */
     @Test
-    void drawsTheSameCallsForTheSameSeed() {
-        assertThat(struck(fault(new When(null, null, 30, 7L)), CLAIM))
-                .isEqualTo(struck(fault(new When(null, null, 30, 7L)), new ClaimRef("default", "claim", "uid-2")));
-        assertThat(struck(fault(new When(null, null, 30, 7L)), CLAIM)).containsExactly(2L, 5L);
+    void selectsTheSameCallsForTheSameSeed() {
+        assertThat(selected(fault(new When(null, null, 30, 7L)), CLAIM))
+                .isEqualTo(selected(fault(new When(null, null, 30, 7L)), new ClaimRef("default", "claim", "uid-2")));
+        assertThat(selected(fault(new When(null, null, 30, 7L)), CLAIM)).containsExactly(2L, 5L);
     }
 
     @RepeatedTest(20)
-    void strikesAsOftenAsTheProbabilitySaysAndNoCallLessIfItIsGreater() {
+    void appliesAsOftenAsTheProbabilitySaysAndAGreaterOneIncludesTheSameCalls() {
         long seed = new Random().nextLong();
         int percent = (int) Math.floorMod(seed, 101L);
         int calls = 5_000;
         var less = fault(new When(null, null, percent, seed));
         var more = fault(new When(null, null, Math.min(100, percent + 10), seed));
 
-        long struck = LongStream.rangeClosed(1, calls)
-                .filter(call -> less.strikes(CLAIM, call, call))
-                .peek(call -> assertThat(more.strikes(CLAIM, call, call)).isTrue())
+        long selected = LongStream.rangeClosed(1, calls)
+                .filter(call -> less.appliesTo(CLAIM, call, call))
+                .peek(call -> assertThat(more.appliesTo(CLAIM, call, call)).isTrue())
                 .count();
 
         // Six standard deviations of a binomial distribution: wrong once in 500 million runs.
         double deviation = Math.sqrt(calls * (percent / 100.0) * (1 - percent / 100.0));
-        assertThat((double) struck)
+        assertThat((double) selected)
                 .as("of %s calls with probability %s and seed %s", calls, percent, seed)
                 .isBetween(calls * percent / 100.0 - 6 * deviation, calls * percent / 100.0 + 6 * deviation);
     }
 
     @ParameterizedTest
     @CsvSource({"Fail, , 0", "Fail, 250ms, 250", "Delay, 5s, 5000", "Hang, , 45000"})
-    void isSilentFor(Effect effect, String delay, long milliseconds) {
-        assertThat(new InjectedFault("uid", spec(null, effect, delay, null)).silence())
+    void delaysTheAnswerBy(Effect effect, String delay, long milliseconds) {
+        assertThat(new InjectedFault("uid", spec(null, effect, delay, null)).delay())
                 .isEqualTo(Duration.ofMillis(milliseconds));
     }
 
     @Test
-    void saysThatItIsInjected() {
-        assertThat(answer(Effect.Fail, null)).isEqualTo(new FaultOutcome.Refused("injected fault \"flaky\""));
-        assertThat(answer(Effect.Fail, "no link"))
-                .isEqualTo(new FaultOutcome.Refused("injected fault \"flaky\": no link"));
-        assertThat(answer(Effect.Hang, null))
+    void messagesSayThatTheFaultIsInjected() {
+        assertThat(outcome(Effect.Fail, null)).isEqualTo(new FaultOutcome.Failed("injected fault \"flaky\""));
+        assertThat(outcome(Effect.Fail, "no link"))
+                .isEqualTo(new FaultOutcome.Failed("injected fault \"flaky\": no link"));
+        assertThat(outcome(Effect.Hang, null))
                 .isEqualTo(new FaultOutcome.TimedOut("rpc error: code = DeadlineExceeded desc = context deadline"
                         + " exceeded (injected fault \"flaky\")"));
-        assertThat(answer(Effect.Delay, null)).isEqualTo(new FaultOutcome.Unharmed());
+        assertThat(outcome(Effect.Delay, null)).isEqualTo(new FaultOutcome.NoFault());
     }
 
-    private static FaultOutcome answer(Effect effect, String message) {
-        return new InjectedFault("uid", spec(null, effect, null, message)).answer();
+    private static FaultOutcome outcome(Effect effect, String message) {
+        return new InjectedFault("uid", spec(null, effect, null, message)).outcome();
     }
 
-    private static List<Long> struck(InjectedFault fault, ClaimRef claim) {
+    private static List<Long> selected(InjectedFault fault, ClaimRef claim) {
         return LongStream.rangeClosed(1, 12)
-                .filter(call -> fault.strikes(claim, call, call))
+                .filter(call -> fault.appliesTo(claim, call, call))
                 .boxed()
                 .toList();
     }

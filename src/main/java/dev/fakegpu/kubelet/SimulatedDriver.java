@@ -1,0 +1,164 @@
+package dev.fakegpu.kubelet;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.DeviceStatusWriter;
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.FaultInjector;
+import dev.fakegpu.prepare.fault.FaultOutcome;
+import dev.fakegpu.prepare.fault.InjectedFault;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the DRA driver of all simulated nodes: injects faults, validates the claim against the modeled hardware, and records the result
+ * in the claim's {@code status.devices}, which is also its only memory. Not thread-safe.
+ */
+final class SimulatedDriver {
+
+    private final ClusterWatch cluster;
+    private final InventoryPlanner planner;
+    private final EventRecorder events;
+    private final DeviceStatusWriter statuses;
+    private final FaultInjector faults;
+
+    SimulatedDriver(
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+        this.cluster = cluster;
+        this.planner = planner;
+        this.events = events;
+        this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
+        this.faults = new FaultInjector(clock);
+    }
+
+    /**
+     * NodePrepareResources for one claim. Does nothing if the claim is prepared already.
+     *
+     * @param pod that starts; events are recorded on it
+     */
+    FaultOutcome prepare(Pod pod, ResourceClaim claim) {
+        var results = Allocations.results(claim).stream()
+                .filter(result -> !skipsPreparation(result))
+                .toList();
+        List<DeviceId> devices =
+                results.stream().map(Allocations::device).distinct().toList();
+        if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {
+            return new FaultOutcome.NoFault();
+        }
+        var node = nodeOf(pod);
+        var call = DriverCall.prepare(claim, devices);
+        var outcome = faults.call(call, node.faults(call));
+        if (outcome instanceof FaultOutcome.NoFault) {
+            return setUp(node, claim, results, devices, null);
+        }
+        if (outcome instanceof FaultOutcome.WrongDevices wrong) {
+            var answer = setUp(node, claim, results, devices, wrong.fault());
+            reportWrongDevices(pod, claim);
+            return answer;
+        }
+        if (outcome instanceof FaultOutcome.Failed failed) {
+            statuses.failed(claim, devices, failed.problem(), declaredOn(node));
+        }
+        return outcome;
+    }
+
+    /** @param wrongDevices description of the fault that replaces the claim's devices by others, if there is one */
+    private FaultOutcome setUp(
+            NodeSnapshot node,
+            ResourceClaim claim,
+            List<DeviceRequestAllocationResult> results,
+            List<DeviceId> devices,
+            @Nullable String wrongDevices) {
+        var validator = node.validatorFor(claim);
+        var validated = validator.check(claim, results);
+        var result = wrongDevices == null ? validated : validator.withWrongDevices(validated, wrongDevices);
+        if (result.problem().isEmpty()) {
+            statuses.prepared(claim, result, declaredOn(node));
+            return new FaultOutcome.NoFault();
+        }
+        statuses.failed(claim, devices, result.problem().get(), declaredOn(node));
+        return new FaultOutcome.Failed(result.problem().get());
+    }
+
+    /** A kubelet accepts whatever devices the driver names, so only this event shows on the pod that they are the wrong ones. */
+    private void reportWrongDevices(Pod pod, ResourceClaim claim) {
+        cluster.claims()
+                .get(claim.getMetadata().getNamespace(), claim.getMetadata().getName())
+                .ifPresent(stored -> DeviceStatuses.otherDevices(stored)
+                        .forEach((device, message) -> events.warning(
+                                pod,
+                                EventReason.InjectedFault,
+                                "ResourceClaim %s, device %s: %s"
+                                        .formatted(claim.getMetadata().getName(), device, message))));
+    }
+
+    /** NodeUnprepareResources for one claim. */
+    FaultOutcome unprepare(Pod pod, ResourceClaim claim) {
+        var devices = Allocations.devices(claim);
+        var call = DriverCall.unprepare(ClaimReader.ref(claim), Optional.of(claim), devices);
+        var outcome = faults.call(call, nodeOf(pod).faults(call));
+        if (outcome instanceof FaultOutcome.NoFault) {
+            statuses.unprepared(claim);
+        } else if (outcome instanceof FaultOutcome.Failed failed) {
+            statuses.notUnprepared(claim, devices, failed.problem());
+        }
+        return outcome;
+    }
+
+    /** How many devices of the claim are prepared. */
+    static long countPrepared(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .map(Allocations::device)
+                .filter(device -> DeviceStatuses.isPrepared(claim, device))
+                .count();
+    }
+
+    /** Forgets the faults and claims that no longer exist. */
+    void forgetGone() {
+        faults.retain(
+                cluster.fakeGpus().list().stream()
+                        .flatMap(fakeGpu -> faultsOf(fakeGpu).stream()
+                                .map(fault -> new InjectedFault(
+                                        fakeGpu.getMetadata().getUid(), fault)))
+                        .collect(Collectors.toSet()),
+                cluster.claims().list().stream()
+                        .map(claim -> claim.getMetadata().getUid())
+                        .collect(Collectors.toSet()));
+    }
+
+    static List<FaultSpec> faultsOf(@Nullable FakeGpu fakeGpu) {
+        return fakeGpu == null ? List.of() : fakeGpu.getSpec().faults();
+    }
+
+    private NodeSnapshot nodeOf(Pod pod) {
+        return new NodeSnapshot(cluster, planner, pod.getSpec().getNodeName());
+    }
+
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declaredOn(NodeSnapshot node) {
+        return device -> node.declaredGroups(device).orElse(null);
+    }
+
+    /** KEP-5945: the allocation says that the driver has nothing to do for the device. */
+    private static boolean skipsPreparation(DeviceRequestAllocationResult result) {
+        var skipped = Objects.requireNonNullElse(result.getSkipNodeOperations(), List.<String>of());
+        return skipped.contains("*") || skipped.contains("NodePrepareResources");
+    }
+}

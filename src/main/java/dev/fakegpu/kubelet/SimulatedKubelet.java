@@ -1,0 +1,276 @@
+package dev.fakegpu.kubelet;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the kubelet for the pods of simulated nodes: has the driver prepare their claims, reports the pods as Running or says why they
+ * cannot start, retries, and has the claims unprepared when the pods end. The order of the checks and their messages are the kubelet's
+ * ({@code pkg/kubelet/cm/dra/manager.go}).
+ */
+public final class SimulatedKubelet implements AutoCloseable {
+
+    private final KubernetesClient client;
+    private final ClusterWatch cluster;
+    private final SimulatedDriver driver;
+    private final PodStatusWriter statuses;
+    private final EventRecorder events;
+    private final PreparationBackoff prepareBackoff;
+    private final PreparationBackoff unprepareBackoff;
+    private final StartDelay startDelay;
+    private final CoalescingWorker worker;
+    private final PodHealthReporter healthReporter;
+
+    /** @param yieldPolicy whether pods start later because the companion, which shares this process, is busy */
+    public SimulatedKubelet(
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            EventRecorder events,
+            YieldPolicy yieldPolicy,
+            Clock clock) {
+        this.client = client;
+        this.cluster = cluster;
+        this.events = events;
+        this.driver = new SimulatedDriver(client, cluster, planner, events, clock);
+        this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
+        this.prepareBackoff = new PreparationBackoff(clock);
+        this.unprepareBackoff = new PreparationBackoff(clock);
+        this.startDelay = new StartDelay(yieldPolicy);
+        this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods);
+        this.healthReporter = new PodHealthReporter(cluster, planner, statuses, worker);
+    }
+
+    public void start() {
+        cluster.pods().addListener((before, after) -> worker.request());
+        cluster.claims().addListener(this::claimChanged);
+        cluster.slices().addListener(this::sliceChanged);
+        cluster.fakeGpus().addListener(this::fakeGpuChanged);
+        worker.request();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
+        if (before != null
+                && SimulatedDriver.countPrepared(before) > (after == null ? 0 : SimulatedDriver.countPrepared(after))) {
+            retryAll();
+        } else {
+            worker.request();
+        }
+    }
+
+    private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        healthReporter.sliceChanged(before, after);
+        retryAll();
+    }
+
+    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
+        if (!SimulatedDriver.faultsOf(before).equals(SimulatedDriver.faultsOf(after))) {
+            retryAll();
+        }
+    }
+
+    private void retryAll() {
+        prepareBackoff.retryAllNow();
+        unprepareBackoff.retryAllNow();
+        worker.request();
+    }
+
+    /** One pass over all pods of simulated nodes. */
+    private void syncPods() {
+        var pods =
+                cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
+        var uids = pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+        prepareBackoff.retain(uids);
+        unprepareBackoff.retain(uids);
+        startDelay.retain(uids);
+        driver.forgetGone();
+        // Pods that end come first: the devices that they release may be what others need to start.
+        pods.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> terminate(pod)));
+        startPending(pods.stream().filter(SimulatedKubelet::isPending).toList());
+        healthReporter.report(pods.stream()
+                .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
+                .toList());
+    }
+
+    private void startPending(List<Pod> pending) {
+        boolean delayed = false;
+        for (Pod pod : pending) {
+            if (startDelay.delays(pod.getMetadata().getUid())) {
+                delayed = true;
+            } else {
+                stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> start(stored)));
+            }
+        }
+        if (delayed) {
+            worker.requestIn(YieldPolicy.RECHECK_INTERVAL);
+        }
+    }
+
+    /** The newest version of the pod: it may have been deleted or replaced while this pass worked on other pods. */
+    private Optional<Pod> stillPending(Pod pod) {
+        return cluster.pods()
+                .get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
+                .filter(SimulatedKubelet::isPending);
+    }
+
+    private boolean isOnSimulatedNode(Pod pod) {
+        var node = pod.getSpec().getNodeName();
+        return node != null
+                && cluster.nodes()
+                        .get(null, node)
+                        .filter(NodeSnapshot::isSimulated)
+                        .isPresent();
+    }
+
+    private static boolean isPending(Pod pod) {
+        return !hasEnded(pod) && "Pending".equals(phase(pod));
+    }
+
+    private static boolean hasEnded(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null
+                || Set.of("Succeeded", "Failed").contains(phase(pod));
+    }
+
+    private static String phase(Pod pod) {
+        return pod.getStatus() == null
+                ? "Pending"
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
+    }
+
+    private void start(Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        if (!prepareBackoff.isDue(uid)) {
+            return;
+        }
+        var progress = prepare(pod);
+        if (progress instanceof PreparationProgress.Failed failed) {
+            var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
+            events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
+            statuses.containerCreating(pod, message);
+            worker.requestIn(prepareBackoff.failed(uid));
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else {
+            statuses.running(pod, healthReporter.healthOf(pod));
+            events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
+        }
+    }
+
+    private PreparationProgress prepare(Pod pod) {
+        var podClaims = claimsOf(pod);
+        if (!podClaims.waitingFor().isEmpty()) {
+            return new PreparationProgress.Failed(podClaims.waitingFor().get(0));
+        }
+        for (ResourceClaim claim : podClaims.claims()) {
+            var problem = notAllowed(pod, claim);
+            var progress = problem.isPresent()
+                    ? new PreparationProgress.Failed(problem.get())
+                    : PreparationProgress.of(
+                            "NodePrepareResources", claim.getMetadata().getName(), driver.prepare(pod, claim));
+            if (!(progress instanceof PreparationProgress.Done)) {
+                return progress;
+            }
+        }
+        return new PreparationProgress.Done();
+    }
+
+    /** Like the kubelet, asks the API server before refusing: the watch on claims may lag behind the watch on pods. */
+    private PodClaims claimsOf(Pod pod) {
+        var known = PodClaims.of(pod, cluster.claims());
+        if (known.areUsableBy(pod)) {
+            return known;
+        }
+        PodClaims.names(pod).forEach(name -> refresh(pod.getMetadata().getNamespace(), name));
+        return PodClaims.of(pod, cluster.claims());
+    }
+
+    private void refresh(String namespace, String name) {
+        var claim = client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        if (claim != null) {
+            cluster.claims().written(claim);
+        }
+    }
+
+    private static Optional<String> notAllowed(Pod pod, ResourceClaim claim) {
+        if (Allocations.isAllocated(claim) && PodClaims.isReservedFor(claim, pod)) {
+            return Optional.empty();
+        }
+        return Optional.of("pod %s (%s) is not allowed to use ResourceClaim %s (%s)"
+                .formatted(
+                        pod.getMetadata().getName(),
+                        pod.getMetadata().getUid(),
+                        claim.getMetadata().getName(),
+                        claim.getMetadata().getUid()));
+    }
+
+    /** Has the claims unprepared that no other pod uses, then removes the pod if it is being deleted. */
+    private void terminate(Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        if (!unprepareBackoff.isDue(uid)) {
+            return;
+        }
+        var progress = unprepare(pod);
+        if (progress instanceof PreparationProgress.Failed failed) {
+            events.warning(
+                    pod,
+                    EventReason.FailedUnprepareDynamicResources,
+                    "Failed to unprepare dynamic resources: " + failed.problem());
+            worker.requestIn(unprepareBackoff.failed(uid));
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else if (pod.getMetadata().getDeletionTimestamp() != null) {
+            statuses.remove(pod);
+        }
+    }
+
+    private PreparationProgress unprepare(Pod pod) {
+        for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
+            if (claim.getStatus() != null
+                    && SimulatedDriver.countPrepared(claim) > 0
+                    && !isUsedByAnotherPod(claim, pod)) {
+                var progress = PreparationProgress.of(
+                        "NodeUnprepareResources", claim.getMetadata().getName(), driver.unprepare(pod, claim));
+                if (!(progress instanceof PreparationProgress.Done)) {
+                    return progress;
+                }
+            }
+        }
+        return new PreparationProgress.Done();
+    }
+
+    private boolean isUsedByAnotherPod(ResourceClaim claim, Pod pod) {
+        return claim.getStatus().getReservedFor().stream()
+                .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
+                .flatMap(
+                        consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
+                .anyMatch(other -> "Running".equals(phase(other)) && !hasEnded(other));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fakegpu.prepare.fault;
+
+import dev.fakegpu.api.FaultSpec.Operation;
+import dev.fakegpu.dra.ClaimRef;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides for each call which fault applies, counts the calls that match a fault, and remembers the calls that are not answered yet.
+ * Never blocks. Counts are in memory only: a restarted process counts from 1. Not thread-safe.
+ */
+public final class FaultInjector {
+
+    private record CallKey(Operation operation, String claimUid) {
+        static CallKey of(DriverCall call) {
+            return new CallKey(call.operation(), call.claim().uid());
+        }
+    }
+
+    private record PendingFault(InjectedFault fault, Instant answerAt) {}
+
+    private static final class CallCounts {
+        private final Map<String, Long> byClaim = new HashMap<>();
+        private long total;
+    }
+
+    private final Clock clock;
+    private final Map<InjectedFault, CallCounts> counts = new HashMap<>();
+    private final Map<CallKey, PendingFault> unanswered = new HashMap<>();
+
+    public FaultInjector(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * A new call, or another look at one that is not answered yet. If several faults apply, the first one wins.
+     *
+     * @param faults those that match the call now; a pending call whose fault is no longer among them is answered as if it were new
+     */
+    public FaultOutcome call(DriverCall call, List<InjectedFault> faults) {
+        var key = CallKey.of(call);
+        var applied = Optional.ofNullable(unanswered.remove(key))
+                .filter(pending -> faults.contains(pending.fault()))
+                .or(() -> apply(call.claim(), faults));
+        if (applied.isEmpty()) {
+            return new FaultOutcome.NoFault();
+        }
+        var remaining = Duration.between(clock.instant(), applied.get().answerAt());
+        if (remaining.isNegative() || remaining.isZero()) {
+            return applied.get().fault().outcome();
+        }
+        unanswered.put(key, applied.get());
+        return new FaultOutcome.Pending(remaining, applied.get().fault().description());
+    }
+
+    private Optional<PendingFault> apply(ClaimRef claim, List<InjectedFault> faults) {
+        // Every matching fault counts the call, also those behind the first one that applies: hence the list before findFirst.
+        return faults.stream().filter(fault -> countAndTest(fault, claim)).toList().stream()
+                .findFirst()
+                .map(fault -> new PendingFault(fault, clock.instant().plus(fault.delay())));
+    }
+
+    private boolean countAndTest(InjectedFault fault, ClaimRef claim) {
+        var counted = counts.computeIfAbsent(fault, key -> new CallCounts());
+        counted.total++;
+        return fault.appliesTo(claim, counted.byClaim.merge(claim.uid(), 1L, Long::sum), counted.total);
+    }
+
+    /** The kubelet stopped waiting for the answer: the next call for the claim is a new one. */
+    void giveUp(DriverCall call) {
+        unanswered.remove(CallKey.of(call));
+    }
+
+    void forget(String claimUid) {
+        counts.values().forEach(counted -> counted.byClaim.remove(claimUid));
+        unanswered.keySet().removeIf(key -> key.claimUid().equals(claimUid));
+    }
+
+    /** Forgets all other faults and claims. */
+    public void retain(Set<InjectedFault> faults, Set<String> claimUids) {
+        counts.keySet().retainAll(faults);
+        counts.values().forEach(counted -> counted.byClaim.keySet().retainAll(claimUids));
+        unanswered.keySet().removeIf(key -> !claimUids.contains(key.claimUid()));
+    }
+}

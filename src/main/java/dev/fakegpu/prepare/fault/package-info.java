@@ -1,0 +1,26 @@
+/**
+ * Faults of calls: what {@code spec.faults} does to NodePrepareResources and NodeUnprepareResources.
+ *
+ * <p>All classes about injected faults, in the order in which a fault meets them:
+ *
+ * <table>
+ *   <caption>Where injected faults are handled</caption>
+ *   <tr><th>class</th><th>what it does</th></tr>
+ *   <tr><td>{@link dev.fakegpu.api.FaultSpec}</td><td>the field {@code spec.faults[]}, with the schema's own rules</td></tr>
+ *   <tr><td>{@code dev.fakegpu.inventory.FaultSpecCheck}</td><td>checks a spec where the schema cannot; its problems refuse the FakeGpu</td></tr>
+ *   <tr><td>{@link dev.fakegpu.inventory.InventoryPlanner}{@code .faults}</td><td>which faults of a FakeGpu match a call: operation, node, devices, claim labels</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.DriverCall}</td><td>a call of the kubelet, for one claim</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.InjectedFault}</td><td>a fault of calls: which calls {@code when} selects, and the resulting error or delay</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.FaultInjector}</td><td>counts calls, picks the fault that applies, remembers delayed calls; never blocks</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.FaultOutcome}</td><td>how a fault changes a call</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.FaultInjectingCalls}</td><td>the same for threads that may block: the kubelet plugin's gRPC calls</td></tr>
+ *   <tr><td>{@code dev.fakegpu.kubelet.SimulatedDriver}</td><td>applies outcomes on simulated nodes</td></tr>
+ *   <tr><td>{@code dev.fakegpu.prepare.plugin.ClaimPreparer}</td><td>applies outcomes on nodes with a kubelet</td></tr>
+ *   <tr><td>{@link dev.fakegpu.inventory.TimedFaults}</td><td>the other kind, effects {@code Health} and {@code Taint}: when they start and which devices they change</td></tr>
+ *   <tr><td>{@code dev.fakegpu.publish.FaultTimeline}</td><td>applies timed faults to the published slices, with the condition {@code FaultsInjected}</td></tr>
+ * </table>
+ */
+@NullMarked
+package dev.fakegpu.prepare.fault;
+
+import org.jspecify.annotations.NullMarked;
