@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -102,7 +103,7 @@ final class PodStatusWriter {
 
     /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or replaced. */
     void remove(Pod pod) {
-        client.resource(pod).withGracePeriod(0).delete();
+        DeleteByUid.deleteImmediately(client, pod);
     }
 
     private void write(Pod pod, String phase, List<ContainerStatus> containers, List<PodCondition> conditions) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
@@ -96,7 +97,7 @@ final class DeviceClassPublisher {
     }
 
     private void delete(DeviceClass deviceClass) {
-        client.resource(deviceClass).delete();
+        DeleteByUid.delete(client, deviceClass);
         cluster.deviceClasses().deleted(deviceClass);
     }
 

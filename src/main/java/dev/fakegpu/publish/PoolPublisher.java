@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.PoolId;
@@ -158,7 +159,7 @@ final class PoolPublisher {
     }
 
     private void delete(ResourceSlice slice) {
-        client.resource(slice).delete();
+        DeleteByUid.delete(client, slice);
         slices.deleted(slice);
     }
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
@@ -96,12 +97,12 @@ final class SimulatedNodes {
                 .toList();
         remaining.stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .forEach(pod -> client.resource(pod).delete());
+                .forEach(pod -> DeleteByUid.delete(client, pod));
         if (!remaining.isEmpty()) {
             return false;
         }
         LOG.infof("removing simulated node %s", node.getMetadata().getName());
-        client.resource(node).delete();
+        DeleteByUid.delete(client, node);
         nodes.deleted(node);
         return true;
     }
@@ -116,7 +117,7 @@ final class SimulatedNodes {
         if (existing.isPresent()) {
             boolean ours = belongsTo(existing.get(), fakeGpu.getMetadata().getName());
             if (ours && isTainted(existing.get()) != spec.tainted()) {
-                setTaint(existing.get(), spec.tainted());
+                writeTaints(existing.get(), spec.tainted() ? List.of(SIMULATED) : List.of());
             }
             return ours;
         }
@@ -161,13 +162,14 @@ final class SimulatedNodes {
                 && node.getSpec().getTaints().stream().anyMatch(taint -> Labels.SIMULATED.equals(taint.getKey()));
     }
 
-    private void setTaint(Node node, boolean tainted) {
-        var spec = new NodeBuilder(node)
-                .editSpec()
-                .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()));
-        if (tainted) {
-            spec.addToTaints(SIMULATED);
-        }
-        nodes.written(client.resource(spec.endSpec().build()).update());
+    /** Replaces our own taint by these; taints of others stay. */
+    private void writeTaints(Node node, List<Taint> ours) {
+        nodes.written(client.resource(new NodeBuilder(node)
+                        .editSpec()
+                        .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()))
+                        .addAllToTaints(ours)
+                        .endSpec()
+                        .build())
+                .update());
     }
 }

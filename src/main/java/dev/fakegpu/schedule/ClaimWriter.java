@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
@@ -132,7 +133,7 @@ final class ClaimWriter {
         } else {
             unprotect(claim);
         }
-        client.resource(claim).delete();
+        DeleteByUid.delete(client, claim);
     }
 
     /** What the API server has now; null if the claim is gone. */
