@@ -2,11 +2,11 @@ package dev.fakegpu.events;
 
 /** {@code reason} of the events that this operator records. */
 public enum EventReason {
-    /** FakeGpu: its pools are stored as wanted. */
+    /** FakeGpu: all its slices are stored. */
     Published,
     /** FakeGpu: the spec cannot be published; what was published stays. */
     NotAccepted,
-    /** FakeGpu: storing failed, or an object of somebody else is in the way. */
+    /** FakeGpu: a write failed, or an object with a needed name belongs to somebody else. */
     PublishFailed,
     /** FakeGpu: the API server dropped the compatibility groups. */
     CompatibilityGroupsDropped,
@@ -14,36 +14,36 @@ public enum EventReason {
     InvalidModel,
     /** FakeGpu: the API server dropped other fields of its slices. */
     FieldsDropped,
-    /** FakeGpu: slices of somebody else are in its pool. */
+    /** FakeGpu: its pool contains slices that it does not own. */
     ForeignSlices,
-    /** FakeGpu: an older one publishes the same pool. */
+    /** FakeGpu: an older FakeGpu publishes the same pool. */
     PoolTaken,
-    /** FakeGpu: devices in use keep what they had until they are released. */
+    /** FakeGpu: a change of devices in use is applied when they are released. */
     ChangesPending,
-    /** FakeGpu and ResourceClaim: the FakeGpu was removed while the claim holds devices of it. */
+    /** FakeGpu and ResourceClaim: the FakeGpu was deleted while the claim holds devices of it. */
     RemovedWhileInUse,
     /** ResourceClaim: the companion allocated it. */
     Allocated,
     /** ResourceClaim: the companion cannot allocate it; the message says why. */
     NotAllocated,
-    /** Pod of kube-scheduler: which devices are in the way, and who holds them. */
+    /** Pod that kube-scheduler cannot schedule: which devices are in use, and by which claims. */
     DevicesUnavailable,
-    /** Pod and ResourceClaim: the devices that it wants are given away by another scheduler than the one it waits for. */
+    /** Pod and ResourceClaim: the requested devices are allocated by another scheduler than the one that handles the pod. */
     WrongAllocator,
-    /** ResourceClaim: nobody uses it, and it lacks the label for being allocated without a pod. As for volumes. */
+    /** ResourceClaim: no pod uses it, and it lacks the label for allocation without a pod. Named after the reason for volumes. */
     WaitForFirstConsumer,
-    /** Pod: as kube-scheduler names it. */
+    /** Pod: kube-scheduler's reason. */
     Scheduled,
-    /** Pod: as kube-scheduler names it. */
+    /** Pod: kube-scheduler's reason. */
     FailedScheduling,
-    /** Pod: as kube-scheduler names it. */
+    /** Pod: kube-scheduler's reason. */
     BindingConditionsPending,
-    /** Pod: as the kubelet names it. */
+    /** Pod: the kubelet's reason. */
     FailedPrepareDynamicResources,
-    /** Pod and FakeGpu: a fault of {@code spec.faults} does something that would otherwise go unseen. */
+    /** Pod and FakeGpu: a fault of {@code spec.faults} has an effect that no other event shows. */
     InjectedFault,
-    /** Pod: its claims cannot be unprepared, so it does not go. A kubelet only logs that. */
+    /** Pod: its claims cannot be unprepared, so its deletion does not complete. A real kubelet only logs this. */
     FailedUnprepareDynamicResources,
-    /** Pod: all its claims are prepared and it seems to run. */
+    /** Pod: all its claims are prepared, and it is reported as Running. */
     Started
 }

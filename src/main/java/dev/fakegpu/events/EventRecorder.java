@@ -17,15 +17,14 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 
 /**
- * Records events. The same reason and message on the same object is one Event whose count grows, and grows at most every
- * {@link #MIN_INTERVAL}, whatever asks for it how often. Its name follows from what it says, so that also two operators, or one
- * that was restarted, count in the same Event.
+ * Records events. Repetitions of a reason and message on the same object increment the count of one Event, at most once per
+ * {@link #MIN_INTERVAL}. The Event's name is a hash of its content, so two replicas, or a restarted one, increment the same count.
  *
- * <p>An event is information, not state: one that cannot be written is logged and does not fail what it reports on.
+ * <p>Events are informational: one that cannot be written is logged, and the caller goes on.
  */
 public final class EventRecorder {
 
-    /** Longest message that the API accepts. */
+    /** Maximum length of a message in the API. */
     private static final int MAX_MESSAGE = 1024;
 
     private static final Duration MIN_INTERVAL = Duration.ofSeconds(5);
@@ -48,23 +47,23 @@ public final class EventRecorder {
         }
     });
 
-    /** @param component who reports, for example {@code fakegpu-companion} */
+    /** @param component the reporting component, for example {@code fakegpu-companion} */
     public EventRecorder(KubernetesClient client, Clock clock, String component) {
         this.client = client;
         this.clock = clock;
         this.component = component;
     }
 
-    public void normal(HasMetadata about, EventReason reason, String message) {
-        record(about, Type.Normal, reason, message);
+    public void normal(HasMetadata regarding, EventReason reason, String message) {
+        record(regarding, Type.Normal, reason, message);
     }
 
-    public void warning(HasMetadata about, EventReason reason, String message) {
-        record(about, Type.Warning, reason, message);
+    public void warning(HasMetadata regarding, EventReason reason, String message) {
+        record(regarding, Type.Warning, reason, message);
     }
 
-    private void record(HasMetadata about, Type type, EventReason reason, String message) {
-        var event = event(about, type, reason, shorten(message));
+    private void record(HasMetadata regarding, Type type, EventReason reason, String message) {
+        var event = event(regarding, type, reason, shorten(message));
         var now = clock.instant();
         var key = event.getMetadata().getNamespace() + "/" + event.getMetadata().getName();
         var last = lastWritten.get(key);
@@ -77,7 +76,7 @@ public final class EventRecorder {
         } catch (KubernetesClientException e) {
             LOG.warnf(
                     "cannot record event %s on %s: %s",
-                    reason, about.getMetadata().getName(), e.getMessage());
+                    reason, regarding.getMetadata().getName(), e.getMessage());
         }
     }
 
@@ -97,8 +96,8 @@ public final class EventRecorder {
         }
     }
 
-    private Event event(HasMetadata about, Type type, EventReason reason, String message) {
-        var metadata = about.getMetadata();
+    private Event event(HasMetadata regarding, Type type, EventReason reason, String message) {
+        var metadata = regarding.getMetadata();
         var namespace = metadata.getNamespace() == null ? "default" : metadata.getNamespace();
         var timestamp = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
@@ -107,8 +106,8 @@ public final class EventRecorder {
                 .withName(name(metadata.getName(), metadata.getUid(), reason, message))
                 .endMetadata()
                 .withNewInvolvedObject()
-                .withApiVersion(about.getApiVersion())
-                .withKind(about.getKind())
+                .withApiVersion(regarding.getApiVersion())
+                .withKind(regarding.getKind())
                 .withNamespace(metadata.getNamespace())
                 .withName(metadata.getName())
                 .withUid(metadata.getUid())

@@ -61,7 +61,7 @@ final class NodeSnapshot {
         return inventory.faults(call);
     }
 
-    /** The groups that the slices declare now, for a claim that was allocated without recording them. */
+    /** The groups in the current slices, for a claim whose allocator did not record them. */
     Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
         return inventory.declaredGroups(id);
     }

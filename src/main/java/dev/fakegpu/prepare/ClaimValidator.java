@@ -19,27 +19,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that a driver asks before it sets up the devices of a claim, on simulated nodes as in the kubelet plugin: first whether its
- * configuration can be understood and applied, then whether the hardware can do it beside what it does already.
+ * Everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first whether
+ * the configuration is valid and applies to the devices, then whether the hardware can serve the claim beside those prepared already.
  */
 public final class ClaimValidator {
 
     private final ModeledHardware hardware;
-    private final HardwareCheck check;
-    private final Map<DeviceId, List<DeviceTaint>> evictions;
+    private final HardwareCheck hardwareCheck;
+    private final Map<DeviceId, List<DeviceTaint>> evictingTaints;
 
-    /** @param prepared what is set up for other claims */
-    public ClaimValidator(NodeInventory gpus, List<PreparedDevice> prepared) {
-        this.hardware = gpus.hardware();
-        this.check = new HardwareCheck(hardware, gpus.published(), prepared);
-        this.evictions = gpus.evictions();
+    /** @param prepared the devices that are prepared for other claims */
+    public ClaimValidator(NodeInventory inventory, List<PreparedDevice> prepared) {
+        this.hardware = inventory.hardware();
+        this.hardwareCheck = new HardwareCheck(hardware, inventory.published(), prepared);
+        this.evictingTaints = inventory.evictingTaints();
     }
 
     /**
-     * What came out of a check.
+     * Result of a check.
      *
-     * @param devices what is taken of the hardware; nothing for admin access, which looks at devices that others hold
-     * @param setups what containers get, one for each device or part of one; none if there is a problem
+     * @param devices the devices that the claim occupies; none for admin access, which shares devices with their holders
+     * @param setups what containers get, one per device or share of one; none if there is a problem
      * @param problem why the claim cannot be prepared
      */
     public record Result(List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<String> problem) {
@@ -48,7 +48,7 @@ public final class ClaimValidator {
         }
     }
 
-    /** @param results those of the claim's allocation that the driver is asked to prepare */
+    /** @param results the part of the claim's allocation that the driver has to prepare */
     public Result check(ResourceClaim claim, List<DeviceRequestAllocationResult> results) {
         var setups = new LinkedHashMap<ContainerDevice, DeviceSetup>();
         for (String driver : drivers(results)) {
@@ -57,17 +57,17 @@ public final class ClaimValidator {
                 return Result.failed(problem.get());
             }
         }
-        List<DeviceId> held = results.stream()
+        List<DeviceId> exclusive = results.stream()
                 .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
                 .map(Allocations::device)
                 .distinct()
                 .toList();
-        var taken = check.check(ClaimReader.ref(claim), held, Allocations.consumed(claim));
-        return taken.problem()
+        var checked = hardwareCheck.check(ClaimReader.ref(claim), exclusive, Allocations.consumed(claim));
+        return checked.problem()
                 .or(() -> missing(results))
                 .or(() -> tainted(results))
                 .map(Result::failed)
-                .orElseGet(() -> new Result(taken.devices(), List.copyOf(setups.values()), Optional.empty()));
+                .orElseGet(() -> new Result(checked.devices(), List.copyOf(setups.values()), Optional.empty()));
     }
 
     private static List<String> drivers(List<DeviceRequestAllocationResult> results) {
@@ -108,7 +108,7 @@ public final class ClaimValidator {
         return new ConfigTarget(result.getRequest(), device, new ContainerDevice(id, result.getShareID()).uuid(device));
     }
 
-    /** Admin access takes nothing, but the devices have to be there. */
+    /** Admin access occupies nothing, but the devices must exist. */
     private Optional<String> missing(List<DeviceRequestAllocationResult> results) {
         return results.stream()
                 .map(Allocations::device)
@@ -117,12 +117,12 @@ public final class ClaimValidator {
                 .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
     }
 
-    /** KEP-5055: a pod that began to use such a device would be evicted at once. */
+    /** KEP-5055: a pod that started to use such a device would be evicted at once. */
     private Optional<String> tainted(List<DeviceRequestAllocationResult> results) {
         for (DeviceRequestAllocationResult result : results) {
             DeviceId id = Allocations.device(result);
             var tolerations = Allocations.tolerations(result);
-            var taint = evictions.getOrDefault(id, List.of()).stream()
+            var taint = evictingTaints.getOrDefault(id, List.of()).stream()
                     .filter(one -> tolerations.stream().noneMatch(toleration -> toleration.tolerates(one)))
                     .findFirst();
             if (taint.isPresent()) {
@@ -134,10 +134,9 @@ public final class ClaimValidator {
     }
 
     /**
-     * The same with devices that were not allocated: for each one the next of its pool and type that is not the claim's. Where there is
-     * none it stays.
+     * Replaces each device by the next one of its pool and type that the claim does not have. A device without such a neighbor stays.
      *
-     * @param fault what is to blame
+     * @param fault description of the injected fault
      */
     public Result withWrongDevices(Result result, String fault) {
         Set<DeviceId> used = new HashSet<>();

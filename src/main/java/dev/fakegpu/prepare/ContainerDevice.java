@@ -13,10 +13,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device, or a part of one, is called where a container gets it: its CDI device (cncf-tags/container-device-interface SPEC.md), of a
- * kind of its own as NVIDIA's driver has it ({@code k8s.<driver>/claim}), and its variables.
+ * Names of a device, or of a share of one, inside a container: its CDI device (cncf-tags/container-device-interface SPEC.md), of the kind
+ * {@code k8s.<driver>/claim} as with NVIDIA's driver, and its environment variables.
  *
- * @param shareId which part of the device, null where it is the whole one
+ * @param shareId the share of the device; null if the device is not shared
  */
 public record ContainerDevice(DeviceId id, @Nullable String shareId) {
 
@@ -30,19 +30,19 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId) {
         return shareId == null ? id.device() : id.device() + "-" + shareId;
     }
 
-    /** The device's name inside of its CDI file. */
+    /** The device's name inside its CDI file. */
     public String cdiName(String claimUid) {
         return claimUid + "-" + label();
     }
 
-    /** As the kubelet hands it to the container runtime: {@code vendor/class=device}. */
+    /** The qualified name that the kubelet passes to the container runtime: {@code vendor/class=device}. */
     public String cdiId(String claimUid) {
         return cdiKind(id.driver()) + "=" + cdiName(claimUid);
     }
 
     /**
-     * As NVML prints it: a GPU's own; for a part of one, which the slices give none, one that follows from where it is, so that it
-     * is the same each time.
+     * The UUID as NVML prints it. A GPU has its own; that of a partition, which has none in the slices, is derived from its name, so that
+     * it is stable.
      */
     public String uuid(Device device) {
         return switch (attribute(device, "type").orElse("")) {
@@ -53,9 +53,9 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId) {
     }
 
     /**
-     * The container's variables, in order. Each device has its own, since those of one name would overwrite each other.
+     * The container's environment variables, in order. Their names contain the device's, so that devices do not overwrite each other's.
      *
-     * @param settings what the claim configures for the device, by name in capitals
+     * @param settings the claim's configuration of the device, as suffixes of variable names and their values
      */
     public Map<String, String> env(Device device, Map<String, String> settings) {
         String variable = "FAKEGPU_DEVICE_" + label().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");

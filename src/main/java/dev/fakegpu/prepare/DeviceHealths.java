@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The health of devices, which their taints tell: NVIDIA's driver says it by these taints, and so do FakeGpus. */
+/** Derives the health of devices from their taints: NVIDIA's driver publishes health as these taints, and so do FakeGpus. */
 public final class DeviceHealths {
 
-    /** Of what the kubelet takes. */
-    private static final int LONGEST_MESSAGE = 1024;
+    /** Maximum length that the kubelet accepts. */
+    private static final int MAX_MESSAGE = 1024;
 
     private DeviceHealths() {}
 
-    /** As KEP-4680 has it. */
+    /** The states of KEP-4680. */
     public enum State {
         HEALTHY,
         UNHEALTHY,
@@ -28,7 +28,7 @@ public final class DeviceHealths {
     public record Health(State state, String message) {
         public static final Health GOOD = new Health(State.HEALTHY, "");
 
-        /** Of a device that nobody tells of. */
+        /** Of a device that is not published. */
         public static final Health UNKNOWN = new Health(State.UNKNOWN, "");
     }
 
@@ -60,6 +60,6 @@ public final class DeviceHealths {
 
     private static String message(DeviceTaint taint) {
         String message = "tainted " + taint;
-        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE);
+        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE);
     }
 }

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of a claim as it is set up for containers.
+ * How a device of a claim is set up for containers.
  *
  * @param allocated the device of the allocation
- * @param container what containers get for it: this device, unless a fault makes it another one
- * @param device what is known of the device that containers get
- * @param settings what the claim configures for it, by name in capitals
- * @param fault the injected fault that made it another one, in its words
+ * @param container the device that containers get: the allocated one, unless an injected fault replaces it
+ * @param device attributes of the device that containers get
+ * @param settings the claim's configuration of the device, as suffixes of variable names and their values
+ * @param fault description of the injected fault that replaced the device; null if there is none
  */
 public record DeviceSetup(
         DeviceId allocated,
@@ -21,7 +21,7 @@ public record DeviceSetup(
         Map<String, String> settings,
         @Nullable String fault) {
 
-    /** As it should be. */
+    /** Without a fault. */
     public DeviceSetup(DeviceId allocated, @Nullable String shareId, Device device, Map<String, String> settings) {
         this(allocated, new ContainerDevice(allocated, shareId), device, settings, null);
     }
@@ -34,7 +34,7 @@ public record DeviceSetup(
         return new DeviceSetup(allocated, new ContainerDevice(other, container.shareId()), known, settings, injected);
     }
 
-    /** For people who look at the claim. */
+    /** Message of the claim's condition. */
     String description() {
         return fault == null
                 ? "the device is set up"

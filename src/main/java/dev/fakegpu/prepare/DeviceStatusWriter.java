@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in {@code status.devices} what became of the devices of a claim. This is also the preparer's memory: what is prepared
- * on a simulated node is read from there, so that a restart forgets nothing.
+ * Writes the state of prepared devices to {@code status.devices} of their claim. On simulated nodes this is also the only record of what is
+ * prepared, so it survives a restart of the operator.
  */
 public final class DeviceStatusWriter {
 
@@ -32,14 +32,14 @@ public final class DeviceStatusWriter {
     private final Consumer<ResourceClaim> written;
     private final Clock clock;
 
-    /** @param written is given each claim as the API server answers it */
+    /** @param written receives each claim as the API server returns it */
     public DeviceStatusWriter(KubernetesClient client, Consumer<ResourceClaim> written, Clock clock) {
         this.client = client;
         this.written = written;
         this.clock = clock;
     }
 
-    /** @param declared the groups that the slices declare now, used where the allocation recorded none */
+    /** @param declared the groups in the current slices, used if the allocator recorded none */
     public void prepared(
             ResourceClaim claim,
             ClaimValidator.Result result,
@@ -89,7 +89,7 @@ public final class DeviceStatusWriter {
         write(claim, ofShares(claim, statuses));
     }
 
-    /** Of devices that stay prepared, which is what the condition goes on to say. */
+    /** For devices that stay prepared: their condition stays True, with the problem as message. */
     public void notUnprepared(ResourceClaim claim, List<DeviceId> devices, String problem) {
         write(
                 claim,
@@ -152,7 +152,7 @@ public final class DeviceStatusWriter {
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** Leaves alone what others have in the statuses, and writes nothing that stands there already. */
+    /** Keeps what others wrote to the statuses, and writes nothing if nothing changes. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         var all = new ArrayList<>(
                 Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of()));
@@ -181,7 +181,7 @@ public final class DeviceStatusWriter {
         return id(one).equals(id(other)) && Objects.equals(one.getShareID(), other.getShareID());
     }
 
-    /** A device that is shared has a status for each share that the claim has of it. */
+    /** A shared device has one status per share that the claim holds. */
     private static List<AllocatedDeviceStatus> ofShares(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         return statuses.stream()
                 .flatMap(status -> Allocations.results(claim).stream()

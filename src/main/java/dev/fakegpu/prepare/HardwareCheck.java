@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The last line of defence (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up beside all that is
- * set up on the node already. The API server checks none of this, and an older or differently configured scheduler may not either.
+ * The last line of defense (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up beside everything that is
+ * prepared on the node already. The API server checks none of this, and neither may an older or differently configured scheduler.
  */
 public final class HardwareCheck {
 
@@ -25,7 +25,7 @@ public final class HardwareCheck {
 
     /**
      * @param published the devices in the current ResourceSlices
-     * @param prepared what is set up for other claims
+     * @param prepared the devices that are prepared for other claims
      */
     public HardwareCheck(ModeledHardware hardware, Set<DeviceId> published, List<PreparedDevice> prepared) {
         this.hardware = hardware;
@@ -34,9 +34,9 @@ public final class HardwareCheck {
     }
 
     /**
-     * What came out of a check.
+     * Result of a check.
      *
-     * @param devices all devices of the claim as they are now configured; none if there is a problem
+     * @param devices the devices of the claim with the groups that they are configured for; none if there is a problem
      * @param problem why the claim cannot be prepared
      */
     public record Result(List<PreparedDevice> devices, Optional<String> problem) {
@@ -45,14 +45,14 @@ public final class HardwareCheck {
         }
     }
 
-    /** For a claim that has its devices whole. */
+    /** For a claim that shares no device. */
     public Result check(ClaimRef claim, List<DeviceId> devices) {
         return check(claim, devices, Map.of());
     }
 
-    /** @param consumed what the claim takes of the capacities of devices that it shares */
+    /** @param consumed the capacity that the claim consumes of each device that it shares (KEP-5075) */
     public Result check(ClaimRef claim, List<DeviceId> devices, Map<DeviceId, Map<String, Quantity>> consumed) {
-        var together = new ArrayList<>(prepared);
+        var occupied = new ArrayList<>(prepared);
         var added = new ArrayList<PreparedDevice>();
         for (DeviceId id : devices) {
             var device = hardware.device(id);
@@ -60,33 +60,33 @@ public final class HardwareCheck {
                 return Result.failed(
                         "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
             }
-            var portion = consumed.getOrDefault(id, Map.of());
-            var problem = inUse(id, device.get(), portion, together)
-                    .or(() -> incompatible(id, device.get(), together))
-                    .or(() -> tooMuch(id, device.get(), together));
+            var share = consumed.getOrDefault(id, Map.of());
+            var problem = inUse(id, device.get(), share, occupied)
+                    .or(() -> incompatibleGroups(id, device.get(), occupied))
+                    .or(() -> exceedsCounters(id, device.get(), occupied));
             if (problem.isPresent()) {
                 return Result.failed(problem.get());
             }
-            var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups(), portion);
-            together.add(preparedDevice);
+            var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups(), share);
+            occupied.add(preparedDevice);
             added.add(preparedDevice);
         }
         return new Result(added, Optional.empty());
     }
 
     private static Optional<String> inUse(
-            DeviceId id, Device device, Map<String, Quantity> portion, List<PreparedDevice> together) {
-        var users = together.stream().filter(other -> other.id().equals(id)).toList();
+            DeviceId id, Device device, Map<String, Quantity> share, List<PreparedDevice> occupied) {
+        var users = occupied.stream().filter(other -> other.id().equals(id)).toList();
         if (users.isEmpty() || device.allowMultipleAllocations()) {
-            return exhausted(device, portion, users);
+            return exhausted(device, share, users);
         }
         return Optional.of("device %s is already prepared for %s"
                 .formatted(id.device(), users.get(0).claim()));
     }
 
     private static Optional<String> exhausted(
-            Device device, Map<String, Quantity> portion, List<PreparedDevice> users) {
-        for (var wanted : portion.entrySet()) {
+            Device device, Map<String, Quantity> share, List<PreparedDevice> users) {
+        for (var wanted : share.entrySet()) {
             var capacity = device.capacity().get(wanted.getKey());
             var total = capacity == null ? Quantity.ZERO : capacity.value();
             var used = users.stream()
@@ -100,29 +100,29 @@ public final class HardwareCheck {
         return Optional.empty();
     }
 
-    private static Optional<String> incompatible(DeviceId id, Device device, List<PreparedDevice> together) {
+    private static Optional<String> incompatibleGroups(DeviceId id, Device device, List<PreparedDevice> occupied) {
         for (CounterConsumption consumption : device.consumesCounters()) {
-            var neighbours = neighbours(id, consumption.counterSet(), together);
+            var neighbors = neighbors(id, consumption.counterSet(), occupied);
             GroupState state = GroupState.FREE;
-            for (PreparedDevice neighbour : neighbours) {
-                state = state.place(neighbour.configuredFor().on(consumption.counterSet()));
+            for (PreparedDevice neighbor : neighbors) {
+                state = state.place(neighbor.configuredFor().on(consumption.counterSet()));
             }
             if (!state.admits(consumption.compatibilityGroups())) {
-                return Optional.of(excluded(device, consumption, neighbours));
+                return Optional.of(excluded(device, consumption, neighbors));
             }
         }
         return Optional.empty();
     }
 
-    private static List<PreparedDevice> neighbours(DeviceId id, String counterSet, List<PreparedDevice> together) {
-        return together.stream()
+    private static List<PreparedDevice> neighbors(DeviceId id, String counterSet, List<PreparedDevice> occupied) {
+        return occupied.stream()
                 .filter(other -> other.id().poolId().equals(id.poolId()))
                 .filter(other -> other.configuredFor().byCounterSet().containsKey(counterSet))
                 .toList();
     }
 
-    private static String excluded(Device device, CounterConsumption consumption, List<PreparedDevice> neighbours) {
-        var holders = neighbours.stream()
+    private static String excluded(Device device, CounterConsumption consumption, List<PreparedDevice> neighbors) {
+        var holders = neighbors.stream()
                 .limit(3)
                 .map(other -> "%s for %s (%s)"
                         .formatted(
@@ -130,7 +130,7 @@ public final class HardwareCheck {
                                 other.claim(),
                                 other.id().device()))
                 .collect(Collectors.joining(", "));
-        var more = neighbours.size() > 3 ? " and " + (neighbours.size() - 3) + " more" : "";
+        var more = neighbors.size() > 3 ? " and " + (neighbors.size() - 3) + " more" : "";
         return "%s needs the hardware behind %s configured as %s, but it is configured as %s%s"
                 .formatted(
                         device.name(),
@@ -146,15 +146,15 @@ public final class HardwareCheck {
                 : groups.stream().map(group -> '"' + group + '"').collect(Collectors.joining(" or "));
     }
 
-    /** The first share of a device takes its counters, and the others come with it. */
-    private Optional<String> tooMuch(DeviceId id, Device device, List<PreparedDevice> together) {
-        if (together.stream().anyMatch(other -> other.id().equals(id))) {
+    /** The first share of a device consumes its counters; further shares consume none. */
+    private Optional<String> exceedsCounters(DeviceId id, Device device, List<PreparedDevice> occupied) {
+        if (occupied.stream().anyMatch(other -> other.id().equals(id))) {
             return Optional.empty();
         }
         for (CounterConsumption consumption : device.consumesCounters()) {
-            var neighbours = neighbours(id, consumption.counterSet(), together);
+            var neighbors = neighbors(id, consumption.counterSet(), occupied);
             for (var wanted : consumption.counters().entrySet()) {
-                var used = used(neighbours, consumption.counterSet(), wanted.getKey());
+                var used = used(neighbors, consumption.counterSet(), wanted.getKey());
                 var total = hardware.total(id.poolId(), consumption.counterSet(), wanted.getKey());
                 if (used.plus(wanted.getValue()).compareTo(total) > 0) {
                     return Optional.of("%s needs %s %s of %s, of which %s are left of %s"
@@ -171,8 +171,8 @@ public final class HardwareCheck {
         return Optional.empty();
     }
 
-    private Quantity used(List<PreparedDevice> neighbours, String counterSet, String counter) {
-        return neighbours.stream()
+    private Quantity used(List<PreparedDevice> neighbors, String counterSet, String counter) {
+        return neighbors.stream()
                 .map(PreparedDevice::id)
                 .distinct()
                 .flatMap(other -> hardware.device(other).stream())

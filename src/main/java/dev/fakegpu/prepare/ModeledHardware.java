@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The GPUs behind the pools of a node, as their FakeGpus model them: partitions exclude each other here whether or not any
- * compatibility group is published.
+ * The GPUs behind the pools of a node, as their FakeGpus model them, with compatibility groups whether or not these are published.
  */
 public record ModeledHardware(Map<PoolId, Inventory> pools) {
 
@@ -31,13 +30,13 @@ public record ModeledHardware(Map<PoolId, Inventory> pools) {
                 .findFirst();
     }
 
-    /** All of a pool, in the order in which they are published; none of a pool that does not exist. */
+    /** The devices of a pool in publishing order; empty for an unknown pool. */
     public List<Device> devices(PoolId pool) {
         var inventory = pools.get(pool);
         return inventory == null ? List.of() : inventory.devices();
     }
 
-    /** What there is of a counter; zero where the set or the counter does not exist. */
+    /** The value of a counter; zero if the set or the counter does not exist. */
     public Quantity total(PoolId pool, String counterSet, String counter) {
         return Optional.ofNullable(pools.get(pool)).stream()
                 .flatMap(inventory -> inventory.counterSets().stream())

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The GPUs of a node: what is published of them, and what the FakeGpus behind that model. */
+/** The GPUs of a node: the devices that are published, and the hardware that their FakeGpus model. */
 public final class NodeInventory {
 
     private final InventoryPlanner planner;
@@ -37,9 +37,9 @@ public final class NodeInventory {
     private final Function<String, Optional<FakeGpu>> fakeGpus;
 
     /**
-     * @param slices those of the node are picked out, and those of network-attached devices: who may use these was decided at
-     *     allocation
-     * @param reader what a slice says, with its groups
+     * @param slices all slices; only those of the node and of network-attached devices are used. Whether a network-attached device is
+     *     reachable from the node was decided at allocation.
+     * @param reader reads a slice with its groups
      * @param fakeGpus finds a FakeGpu by name
      */
     public NodeInventory(
@@ -78,19 +78,19 @@ public final class NodeInventory {
                 .collect(Collectors.toSet());
     }
 
-    /** The taints of published devices by which pods are evicted; devices without any are left out. */
-    Map<DeviceId, List<DeviceTaint>> evictions() {
-        Map<DeviceId, List<DeviceTaint>> evictions = new HashMap<>();
+    /** The NoExecute taints of published devices; devices without any are left out. */
+    Map<DeviceId, List<DeviceTaint>> evictingTaints() {
+        Map<DeviceId, List<DeviceTaint>> taintsByDevice = new HashMap<>();
         read().forEach(slice -> slice.devices().forEach(device -> {
             var taints = device.taints().stream().filter(DeviceTaint::evicts).toList();
             if (!taints.isEmpty()) {
-                evictions.put(slice.pool().device(device.name()), taints);
+                taintsByDevice.put(slice.pool().device(device.name()), taints);
             }
         }));
-        return evictions;
+        return taintsByDevice;
     }
 
-    /** How the devices are, by what is published of them. */
+    /** The health of the devices according to their published taints. */
     public Map<DeviceId, DeviceHealths.Health> healths() {
         return DeviceHealths.of(read().toList());
     }
@@ -133,7 +133,7 @@ public final class NodeInventory {
                 .findFirst();
     }
 
-    /** The groups that the slices declare now, for a claim that was allocated without recording them. */
+    /** The groups in the current slices, for a claim whose allocator did not record them. */
     public Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
         return read().filter(slice -> slice.pool().equals(id.poolId()))
                 .flatMap(slice -> slice.devices().stream())
@@ -143,8 +143,8 @@ public final class NodeInventory {
     }
 
     /**
-     * What the FakeGpu models, and beside it devices that a change has not reached yet. While its spec is refused, what is still
-     * published of it, which then is all that is known.
+     * What the FakeGpu models, plus devices in use that an edit of the FakeGpu has not changed yet. If its spec is not accepted, what is
+     * still published is all that is known.
      */
     private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();

@@ -7,11 +7,11 @@ import dev.fakegpu.dra.Quantity;
 import java.util.Map;
 
 /**
- * A device that is set up on its node for a claim.
+ * A device that is prepared on its node for a claim.
  *
- * @param configuredFor the groups by counter set that the hardware was configured for at that moment; a FakeGpu that is edited
- *     later does not reconfigure hardware in use
- * @param consumed what the claim takes of the device's capacities, where it shares the device (KEP-5075); empty where it has it whole
+ * @param configuredFor the groups, by counter set, that the hardware was configured for at preparation; editing the FakeGpu later does
+ *     not reconfigure hardware in use
+ * @param consumed the capacity that the claim consumes of a shared device (KEP-5075); empty if the device is not shared
  */
 public record PreparedDevice(
         DeviceId id, ClaimRef claim, CompatibilityGroups configuredFor, Map<String, Quantity> consumed) {
@@ -20,7 +20,7 @@ public record PreparedDevice(
         consumed = Map.copyOf(consumed);
     }
 
-    /** A device that its claim has whole. */
+    /** A device that is not shared. */
     public PreparedDevice(DeviceId id, ClaimRef claim, CompatibilityGroups configuredFor) {
         this(id, claim, configuredFor, Map.of());
     }

@@ -2,16 +2,18 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
-import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.DecisionListener;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * The companion's metrics, after kube-scheduler's {@code scheduler_schedule_attempts_total} and {@code scheduler_pending_pods}:
- * attempts with the rules they were made by, and how many wait in each part of the queue.
+ * The companion's metrics, modeled on kube-scheduler's {@code scheduler_schedule_attempts_total} and {@code scheduler_pending_pods}:
+ * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}.
  */
 final class CompanionMetrics implements DecisionListener {
 
@@ -23,23 +25,20 @@ final class CompanionMetrics implements DecisionListener {
 
     @Override
     public void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy) {
-        registry.counter(
-                        "fakegpu.companion.attempts",
-                        "result",
-                        lower(result),
-                        "gate",
-                        lower(gate),
-                        "group_policy",
-                        lower(groupPolicy))
+        Counter.builder("fakegpu.companion.attempts")
+                .description("Scheduling attempts by result, and by the rules for compatibility groups")
+                .tags("result", lower(result), "gate", lower(gate), "group_policy", lower(groupPolicy))
+                .register(registry)
                 .increment();
     }
 
-    void watch(Companion companion) {
+    /** @param pending the number of pods and claims by queue */
+    void watchQueues(Supplier<Map<String, Integer>> pending) {
         for (String queue : List.of("active", "backoff", "unschedulable")) {
             Gauge.builder(
                             "fakegpu.companion.pending",
-                            companion,
-                            each -> each.pending().getOrDefault(queue, 0))
+                            () -> pending.get().getOrDefault(queue, 0))
+                    .description("Pods and claims in the scheduling queue, by the part of the queue they are in")
                     .tag("queue", queue)
                     .register(registry);
         }

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Reads Kubernetes' feature gates as features of the allocator. */
+/** Translates Kubernetes feature gates to features of the allocator. */
 final class FeatureGates {
     private FeatureGates() {}
 
     /**
-     * The features that are left when some gates are off.
+     * The features without those behind a gate that is off.
      *
-     * @param gates on or off by name
-     * @throws IllegalArgumentException if a gate is none of the allocator's; the message says which there are
+     * @param gates on or off, by name
+     * @throws IllegalArgumentException if a gate is unknown to the allocator; the message lists the known ones
      */
     static Set<Feature> apply(Map<String, Boolean> gates, Set<Feature> features) {
         var remaining = EnumSet.copyOf(features);

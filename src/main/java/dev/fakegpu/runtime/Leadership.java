@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of several operators in a cluster one acts: the one that holds the Lease {@value #LEASE} in the operator's namespace. The times are
- * those of kube-scheduler.
+ * Leader election: only the replica that holds the Lease {@value #LEASE} in the operator's namespace acts. The durations are
+ * kube-scheduler's defaults.
  */
 final class Leadership implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class Leadership implements AutoCloseable {
     private final TimedLock lock;
     private @Nullable CompletableFuture<?> election;
 
-    /** @param identity of this operator, which no other that runs at the same time has */
+    /** @param identity unique among the replicas that run at the same time */
     Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime) {
         this.client = client;
         this.namespace = namespace;
@@ -43,14 +43,15 @@ final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Takes part in the election from now on.
+     * Joins the election.
      *
-     * @param lost this operator must not go on; it can take part again only as a new process
+     * @param won called once, when this process becomes the leader
+     * @param lost called when it no longer is; this process must stop acting, and only a new process can join again
      */
     void start(Runnable won, Runnable lost) {
-        makeNamespace();
+        createNamespaceIfAbsent();
         var callbacks = new LeaderCallbacks(
-                won, lost, leader -> LOG.infof(leader.isEmpty() ? "nobody is the leader" : "the leader is %s", leader));
+                won, lost, leader -> LOG.infof(leader.isEmpty() ? "there is no leader" : "the leader is %s", leader));
         election = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()
                         .withName(LEASE)
@@ -64,8 +65,8 @@ final class Leadership implements AutoCloseable {
                 .start();
     }
 
-    /** An operator that runs outside of the cluster may be the first to need it. */
-    private void makeNamespace() {
+    /** When the operator runs outside the cluster, nothing else may have created the namespace yet. */
+    private void createNamespaceIfAbsent() {
         if (client.namespaces().withName(namespace).get() != null) {
             return;
         }
@@ -85,14 +86,14 @@ final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Whether nobody else can be the leader at this moment. Counted from before the last renewal was sent, and ends {@link
-     * #LEASE_DURATION} minus {@link #RENEW_DEADLINE} before others may take over, which is what clocks may differ by.
+     * Whether this process is certainly the only leader at this moment: {@link #RENEW_DEADLINE} has not passed since the last successful
+     * renewal was sent. Others may take over {@link #LEASE_DURATION} after it; the difference is the clock skew that is tolerated.
      */
     boolean isHeld() {
         return lock.renewedAt.get() != 0 && nanoTime.getAsLong() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();
     }
 
-    /** Lets another one take over at once. */
+    /** Releases the Lease, so that another replica can take over without waiting for it to expire. */
     @Override
     public void close() {
         if (election != null) {
@@ -101,7 +102,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** The client's elector cannot: it leaves the holder out of its patch, which changes nothing. */
+    /** The client's own release has no effect: its patch omits the holder instead of clearing it. */
     private void release() {
         try {
             var stored = lock.get(client);
@@ -119,7 +120,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Remembers when the last write of the Lease that succeeded was begun. */
+    /** Records when the last successful write of the Lease was sent. */
     private final class TimedLock implements Lock {
 
         private final Lock lease;

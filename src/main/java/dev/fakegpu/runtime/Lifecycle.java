@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
-/** Starts everything that acts once this operator is the leader, and stops it. Until then it watches, so that it is ready. */
+/** Starts all controllers once this replica is the leader, and stops them. Until then the replica only watches, as a warm standby. */
 @Singleton
 public final class Lifecycle {
 
@@ -22,7 +22,7 @@ public final class Lifecycle {
     private final Leadership leadership;
     private final Operator publisher;
     private final Companion companion;
-    private final ExplainerController advisor;
+    private final ExplainerController explainer;
     private final SimulatedKubelet kubelet;
     private final NodeHeartbeat heartbeat;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -31,34 +31,34 @@ public final class Lifecycle {
             Leadership leadership,
             Operator publisher,
             Companion companion,
-            ExplainerController advisor,
+            ExplainerController explainer,
             SimulatedKubelet kubelet,
             NodeHeartbeat heartbeat) {
         this.leadership = leadership;
         this.publisher = publisher;
         this.companion = companion;
-        this.advisor = advisor;
+        this.explainer = explainer;
         this.kubelet = kubelet;
         this.heartbeat = heartbeat;
     }
 
     void start(@Observes StartupEvent event) {
-        leadership.start(this::lead, this::lost);
+        leadership.start(this::becameLeader, this::lostLeadership);
     }
 
-    private void lead() {
+    private void becameLeader() {
         LOG.info("this operator is the leader");
         heartbeat.start();
         companion.start();
-        advisor.start();
+        explainer.start();
         kubelet.start();
         publisher.start();
     }
 
-    /** What is under way cannot be called back, so the process ends; the next one begins as one that waits. */
-    private void lost() {
+    /** Writes in flight cannot be recalled, so the process exits; Kubernetes restarts it as a standby. */
+    private void lostLeadership() {
         if (!stopping.get()) {
-            LOG.error("this operator is not the leader any more, and ends");
+            LOG.error("this operator is no longer the leader and exits");
             Quarkus.asyncExit(1);
         }
     }
@@ -66,7 +66,7 @@ public final class Lifecycle {
     void stop(@Observes ShutdownEvent event) {
         stopping.set(true);
         companion.close();
-        advisor.close();
+        explainer.close();
         kubelet.close();
         heartbeat.close();
         publisher.stop();

@@ -16,11 +16,11 @@ import java.util.Optional;
 @ConfigMapping(prefix = "fakegpu")
 public interface OperatorConfig {
 
-    /** The operator's namespace: there are its Lease and the ConfigMap {@code fakegpu-operator}. */
+    /** The operator's namespace, which contains its Lease and the ConfigMap {@code fakegpu-operator}. */
     @WithDefault("fakegpu-system")
     String namespace();
 
-    /** Who this operator is among those that want to be the leader; the name of its pod in a cluster. */
+    /** Identity in the leader election, unique per replica; in a cluster the name of its pod. */
     @WithDefault("${quarkus.uuid}")
     String identity();
 
@@ -43,7 +43,7 @@ public interface OperatorConfig {
     /** How compatibility groups are published. */
     interface CompatibilityGroups {
 
-        /** What {@code spec.compatibilityGroups.publish} is where a FakeGpu does not say it. */
+        /** Default of {@code spec.compatibilityGroups.publish}. */
         @WithDefault("Auto")
         Publish publish();
     }
@@ -51,16 +51,16 @@ public interface OperatorConfig {
     /** What is known of kube-scheduler. */
     interface KubeScheduler {
 
-        /** Its feature gate {@code DRADeviceCompatibilityGroups}, where that is known without looking. */
+        /** State of its feature gate {@code DRADeviceCompatibilityGroups}, if it need not be read from the metrics. */
         Optional<SchedulerGate> compatibilityGroups();
 
         /**
-         * Its metrics, such as {@code https://127.0.0.1:10259/metrics}, to read the gate from. They are asked for with the operator's
-         * own credentials, which need {@code get} on the non-resource URL {@code /metrics}.
+         * URL of its metrics, from which the gate is read, such as {@code https://127.0.0.1:10259/metrics}. The operator authenticates with
+         * its own credentials, which need {@code get} on the non-resource URL {@code /metrics}.
          */
         Optional<URI> metricsUrl();
 
-        /** A file with the certificate authority of that URL, if it is another one than the API server's. */
+        /** File with the certificate authority of that URL, if it differs from the API server's. */
         Optional<Path> metricsCaFile();
     }
 
@@ -68,30 +68,30 @@ public interface OperatorConfig {
     interface Companion {
 
         /**
-         * How compatibility groups are treated: {@code On} enforces them, {@code Off} behaves as a 1.37 scheduler with the gate
-         * off, {@code Unaware} as an older scheduler, so that preparation must fail.
+         * How compatibility groups are treated: {@code On} enforces them, {@code Off} behaves like a 1.37 scheduler with the gate
+         * off, {@code Unaware} like an older scheduler, so that incompatible claims fail in preparation.
          */
         @WithDefault("On")
         GroupsGate gate();
 
         /**
-         * Whose groups count for a device that is allocated: {@code Snapshot} those recorded at allocation (KEP-5963), {@code
-         * Live} those in the slices now (Kubernetes 1.37).
+         * Which groups count for an allocated device: {@code Snapshot} those recorded at allocation (KEP-5963), {@code Live} those in
+         * the current slices (Kubernetes 1.37).
          */
         @WithDefault("Snapshot")
         GroupPolicy groupPolicy();
 
-        /** How long the binding conditions of devices are waited for (KEP-5007), as kube-scheduler's {@code bindingTimeout}. */
+        /** How long to wait for the binding conditions of devices (KEP-5007), like kube-scheduler's {@code bindingTimeout}. */
         @WithDefault("600s")
         Duration bindingTimeout();
 
-        /** How many decisions are written at a time. */
+        /** How many decisions are written concurrently. */
         @WithDefault("16")
         int writers();
 
         /**
-         * Kubernetes' feature gates as the companion is to see them, for example {@code DRAConsumableCapacity: false}: what is off it
-         * treats as a scheduler does whose gate is off. All are on unless named here.
+         * Feature gates of Kubernetes that the companion emulates, for example {@code DRAConsumableCapacity: false}: it behaves like a
+         * scheduler whose gate is off. Gates that are not listed are on.
          */
         Map<String, Boolean> featureGates();
     }

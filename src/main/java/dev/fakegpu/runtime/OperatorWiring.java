@@ -27,7 +27,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** What the parts of the operator are made of. The parts themselves know no container. */
+/** Wires the operator together: the only place that knows dependency injection. Controllers get everything by constructor. */
 public final class OperatorWiring {
 
     @Produces
@@ -98,7 +98,7 @@ public final class OperatorWiring {
         return new Selectors();
     }
 
-    /** For the reconciler; the other parts report under names of their own. */
+    /** For the FakeGpu reconciler; the other controllers record events under their own names. */
     @Produces
     @Singleton
     EventRecorder publisherEvents(KubernetesClient client, Clock clock) {
@@ -131,13 +131,13 @@ public final class OperatorWiring {
                 leadership::isHeld,
                 metrics,
                 clock);
-        metrics.watch(companion);
+        metrics.watchQueues(companion::pending);
         return companion;
     }
 
     @Produces
     @Singleton
-    ExplainerController advisor(
+    ExplainerController explainerController(
             KubernetesClient client, ClusterWatch cluster, Selectors selectors, ServerFeatures server, Clock clock) {
         return new ExplainerController(
                 cluster,
@@ -153,7 +153,7 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    HandoverGuard allocatorSwitch(Companion companion) {
+    HandoverGuard handoverGuard(Companion companion) {
         return companion::hasLetGo;
     }
 

@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready while every kind is being watched: without that, decisions would be made on an old picture of the cluster. */
+/** Ready while every kind is being watched: otherwise decisions would be based on outdated state. */
 @Readiness
 public final class WatchHealth implements HealthCheck {
 

@@ -1,0 +1,60 @@
+package dev.fakegpu.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.schedule.DecisionListener.Result;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CompanionMetricsTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final CompanionMetrics metrics = new CompanionMetrics(registry);
+
+    @Test
+    void countsAttemptsByResultAndRules() {
+        // When
+        metrics.decided(Result.SCHEDULED, GroupsGate.ON, GroupPolicy.SNAPSHOT);
+        metrics.decided(Result.UNSCHEDULABLE, GroupsGate.ON, GroupPolicy.SNAPSHOT);
+        metrics.decided(Result.UNSCHEDULABLE, GroupsGate.ON, GroupPolicy.SNAPSHOT);
+        metrics.decided(Result.UNSCHEDULABLE, GroupsGate.OFF, GroupPolicy.LIVE);
+
+        // Then
+        assertThat(attempts("scheduled", "on", "snapshot")).isEqualTo(1);
+        assertThat(attempts("unschedulable", "on", "snapshot")).isEqualTo(2);
+        assertThat(attempts("unschedulable", "off", "live")).isEqualTo(1);
+    }
+
+    @Test
+    void showsTheCurrentLengthOfEachQueue() {
+        // Given
+        Map<String, Integer> pending = new HashMap<>(Map.of("active", 2));
+        metrics.watchQueues(() -> pending);
+
+        // When
+        pending.put("unschedulable", 3);
+
+        // Then
+        assertThat(pending("active")).isEqualTo(2);
+        assertThat(pending("backoff")).isZero();
+        assertThat(pending("unschedulable")).isEqualTo(3);
+    }
+
+    private double attempts(String result, String gate, String groupPolicy) {
+        return registry.get("fakegpu.companion.attempts")
+                .tags("result", result, "gate", gate, "group_policy", groupPolicy)
+                .counter()
+                .count();
+    }
+
+    private double pending(String queue) {
+        return registry.get("fakegpu.companion.pending")
+                .tag("queue", queue)
+                .gauge()
+                .value();
+    }
+}

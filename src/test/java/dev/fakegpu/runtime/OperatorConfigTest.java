@@ -1,0 +1,77 @@
+package dev.fakegpu.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.Map;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.junit.jupiter.api.Test;
+
+class OperatorConfigTest {
+
+    @Test
+    void everythingHasADefault() {
+        var config = config(Map.of());
+
+        assertThat(config.namespace()).isEqualTo("fakegpu-system");
+        assertThat(config.identity()).isEqualTo("a-uuid");
+        assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Auto);
+        assertThat(config.kubeScheduler().metricsUrl()).isEmpty();
+        assertThat(config.companion().gate()).isEqualTo(GroupsGate.ON);
+        assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.SNAPSHOT);
+        assertThat(config.companion().bindingTimeout()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(config.companion().writers()).isEqualTo(16);
+        assertThat(config.companion().featureGates()).isEmpty();
+    }
+
+    @Test
+    void environmentVariablesSayOtherwise() {
+        var config = config(Map.of(
+                "FAKEGPU_NAMESPACE", "gpus",
+                "FAKEGPU_COMPANION_GATE", "Unaware",
+                "FAKEGPU_COMPANION_GROUP_POLICY", "Live",
+                "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never"));
+
+        assertThat(config.namespace()).isEqualTo("gpus");
+        assertThat(config.companion().gate()).isEqualTo(GroupsGate.UNAWARE);
+        assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.LIVE);
+        assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);
+    }
+
+    /** Not by the environment, whose names have no lower case. */
+    @Test
+    void systemPropertiesSetFeatureGates() {
+        var source = new PropertiesConfigSource(
+                Map.of("fakegpu.companion.feature-gates.DRAConsumableCapacity", "false"), "system properties", 400);
+
+        assertThat(config(source).companion().featureGates()).containsExactly(Map.entry("DRAConsumableCapacity", false));
+    }
+
+    @Test
+    void anUnknownValueStopsTheOperatorAtItsStart() {
+        assertThatThrownBy(() -> config(Map.of("FAKEGPU_COMPANION_GATE", "Maybe")))
+                .hasMessageContaining("Maybe")
+                .hasMessageContaining("fakegpu.companion.gate");
+    }
+
+    private static OperatorConfig config(Map<String, String> environment) {
+        return config(new EnvConfigSource(environment, 300));
+    }
+
+    private static OperatorConfig config(ConfigSource source) {
+        return new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withDefaultValue("quarkus.uuid", "a-uuid")
+                .withSources(source)
+                .withMapping(OperatorConfig.class)
+                .build()
+                .getConfigMapping(OperatorConfig.class);
+    }
+}
