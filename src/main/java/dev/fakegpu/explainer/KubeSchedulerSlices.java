@@ -57,7 +57,7 @@ final class KubeSchedulerSlices {
                 ownerOfPool.put(pool, each);
                 if (sampledPool.computeIfAbsent(each, ignored -> pool).equals(pool)) {
                     samples.computeIfAbsent(owner, ignored -> new ArrayList<>())
-                            .add(cluster.sliceReads().asStored(slice));
+                            .add(cluster.parsedSlices().asStored(slice));
                 }
             });
             if (owner.filter(each -> each.allocator() == AllocatorName.Companion)
@@ -66,7 +66,7 @@ final class KubeSchedulerSlices {
             }
         }
         index(
-                read.refresh(ofKubeScheduler.stream(), cluster.sliceReads()::asStored, cluster.readTaintRules()),
+                read.refresh(ofKubeScheduler.stream(), cluster.parsedSlices()::asStored, cluster.readTaintRules()),
                 newOptions);
         samples.put(
                 Optional.empty(),

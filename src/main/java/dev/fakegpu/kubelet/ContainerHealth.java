@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -69,7 +70,7 @@ final class ContainerHealth {
             io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim claim, String request) {
         return Allocations.results(claim).stream()
                 .filter(result ->
-                        request == null || request.isEmpty() || mainRequest(request).equals(mainRequest(result.getRequest())))
+                        request == null || request.isEmpty() || RequestName.main(request).equals(RequestName.main(result.getRequest())))
                 .filter(result -> DeviceStatuses.isPrepared(claim, Allocations.device(result)))
                 .flatMap(result -> status(claim, result));
     }
@@ -80,12 +81,6 @@ final class ContainerHealth {
                 .filter(status -> Allocations.device(result)
                                 .equals(new DeviceId(status.getDriver(), status.getPool(), status.getDevice()))
                         && Objects.equals(status.getShareID(), result.getShareID()));
-    }
-
-    /** The request without its subrequest: {@code gpu} for {@code gpu/large}. */
-    private static String mainRequest(String request) {
-        int slash = request.indexOf('/');
-        return slash < 0 ? request : request.substring(0, slash);
     }
 
     private static List<ResourceHealth> resources(List<AllocatedDeviceStatus> devices, Map<DeviceId, Health> healths) {

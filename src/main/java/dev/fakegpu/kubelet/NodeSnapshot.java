@@ -39,7 +39,7 @@ final class NodeSnapshot {
                 planner,
                 node,
                 cluster.slices().list(),
-                cluster.sliceReads()::withGroups,
+                cluster.parsedSlices()::withGroups,
                 name -> cluster.fakeGpus().get(null, name));
     }
 

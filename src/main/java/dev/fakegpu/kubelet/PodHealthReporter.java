@@ -49,7 +49,7 @@ final class PodHealthReporter {
     private Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
         return slice == null
                 ? Map.of()
-                : DeviceHealths.of(List.of(cluster.sliceReads().asStored(slice)));
+                : DeviceHealths.of(List.of(cluster.parsedSlices().asStored(slice)));
     }
 
     /** The current health of the devices of each container of the pod. */

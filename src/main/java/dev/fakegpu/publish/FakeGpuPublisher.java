@@ -194,7 +194,7 @@ final class FakeGpuPublisher {
         /** Keeps what is in use of a pool that is not wanted any more, as long as there is the node. */
         private void drain(PoolId pool) {
             var nodes = stored(pool).stream()
-                    .map(cluster.sliceReads()::withGroups)
+                    .map(cluster.parsedSlices()::withGroups)
                     .map(Slice::nodes)
                     .findFirst()
                     .filter(this::isThere);
@@ -254,7 +254,7 @@ final class FakeGpuPublisher {
         private Published published(PoolId pool) {
             var result = Published.NOTHING;
             for (Slice slice : stored(pool).stream()
-                    .map(cluster.sliceReads()::withGroups)
+                    .map(cluster.parsedSlices()::withGroups)
                     .sorted(Comparator.comparing(Slice::generation))
                     .toList()) {
                 result = result.with(new Published(slice.counterSets(), slice.devices()));

@@ -41,7 +41,7 @@ final class PoolPublisher {
     PoolPublisher(KubernetesClient client, ClusterWatch cluster, ServerFeatures features) {
         this.client = client;
         this.slices = cluster.slices();
-        this.reads = cluster.sliceReads();
+        this.reads = cluster.parsedSlices();
         this.features = features;
     }
 

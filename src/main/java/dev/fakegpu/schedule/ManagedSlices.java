@@ -77,7 +77,7 @@ final class ManagedSlices {
      * are kept beside them, too.
      */
     private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
-        return gate == GroupsGate.ON ? cluster.sliceReads()::withGroups : cluster.sliceReads()::asStored;
+        return gate == GroupsGate.ON ? cluster.parsedSlices()::withGroups : cluster.parsedSlices()::asStored;
     }
 
     /**

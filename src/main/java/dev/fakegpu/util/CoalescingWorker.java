@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Runs one piece of work on one thread whenever somebody asked for it since it last began. Many requests become one run, none is
- * lost, and the work never runs twice at a time: what it decides, it decides alone.
+ * Runs a piece of work on a thread of its own after each request. Requests during a run are coalesced into one further run, none is lost,
+ * and runs never overlap.
  */
 public final class CoalescingWorker implements AutoCloseable {
 
@@ -52,15 +52,15 @@ public final class CoalescingWorker implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException e) {
-            // The next run decides anew from what is then stored, so nothing needs to be repaired here.
+            // The next run starts from the state that is stored by then, so nothing needs to be undone here.
             LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
             requestIn(AFTER_FAILURE);
         }
     }
 
     /**
-     * One step of the work that is about one object. If the object changed meanwhile, or the write fails, it is left for another
-     * run that follows by itself, and the steps for other objects go on.
+     * Runs a step of the work that concerns one object. If it fails because the object changed, or because of another API error, another
+     * run is scheduled, and the work goes on with other objects.
      */
     public void attempt(HasMetadata object, Runnable step) {
         try {

@@ -20,10 +20,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Every kind that is watched, once. Listeners are added before {@link #start()}. */
+/** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch implements AutoCloseable {
 
-    /** Name of the ConfigMap whose values win over the settings that the operator was started with. */
+    /** Name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";
 
     private final KubernetesClient client;
@@ -34,7 +34,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
     private final ObjectStore<Node> nodes = new ObjectStore<>();
     private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
-    private final ParsedSlices sliceReads = new ParsedSlices(slices);
+    private final ParsedSlices parsedSlices = new ParsedSlices(slices);
     private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
     private final ObjectStore<DeviceTaintRule> taintRules = new ObjectStore<>();
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
@@ -94,20 +94,20 @@ public final class ClusterWatch implements AutoCloseable {
         return slices;
     }
 
-    public ParsedSlices sliceReads() {
-        return sliceReads;
+    public ParsedSlices parsedSlices() {
+        return parsedSlices;
     }
 
     public ObjectStore<DeviceClass> deviceClasses() {
         return deviceClasses;
     }
 
-    /** None where the API server does not serve them; those of {@code v1beta2} (Kubernetes 1.36) say the same as of {@code v1}. */
+    /** Empty if the API server does not serve them. Those of {@code v1beta2} (Kubernetes 1.36) are converted to {@code v1}, which is identical. */
     public ObjectStore<DeviceTaintRule> taintRules() {
         return taintRules;
     }
 
-    /** Those of the rules that select something, by name. */
+    /** The rules that select devices, sorted by name. */
     public List<TaintRule> readTaintRules() {
         return taintRules.list().stream()
                 .sorted(Comparator.comparing(rule -> rule.getMetadata().getName()))
@@ -148,7 +148,7 @@ public final class ClusterWatch implements AutoCloseable {
             watch(DeviceTaintRule.class, taintRules);
         } else if (client.supports(beta)) {
             var informer = client.resources(beta).runnableInformer(0);
-            informer.addEventHandler(taintRules.reading(
+            informer.addEventHandler(taintRules.converting(
                     rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
             informers.add(informer);
         }

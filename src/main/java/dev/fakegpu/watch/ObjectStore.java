@@ -15,12 +15,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known version of each object of a kind: from the informer, or from our own write where the informer lags behind.
- * Without this a decision could be made on a state from before our last decision.
+ * The newest known version of each object of a kind: from the informer, or from our own write if the informer lags behind. Otherwise a
+ * decision could be based on the state before our previous one.
  */
 public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T> {
 
-    /** Told after the store has changed. {@code before} is null for a new object, {@code after} for one that is gone. */
+    /** Called after the store has changed. {@code before} is null for a new object, {@code after} for a deleted one. */
     @FunctionalInterface
     public interface Listener<T> {
         void changed(@Nullable T before, @Nullable T after);
@@ -51,9 +51,9 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         return Optional.ofNullable(byKey.get(key(namespace, name)));
     }
 
-    /** Takes what the API server answered to a write of ours. An object that is meanwhile gone does not come back by this. */
+    /** Stores the API server's answer to our own write, unless the object was deleted in the meantime. */
     public void written(T object) {
-        // One step for the map, so that a deletion on another thread comes either before and is seen here, or after.
+        // Atomic, so that a deletion on another thread happens either before and is seen here, or after.
         byKey.compute(key(object), (key, known) -> {
             if (deletedUids.contains(object.getMetadata().getUid())) {
                 return known;
@@ -62,7 +62,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         });
     }
 
-    /** Forgets an object that we deleted, before the informer tells of it. */
+    /** Forgets an object that we deleted, before the informer reports it. */
     public void deleted(T object) {
         deletedUids.add(object.getMetadata().getUid());
         byKey.computeIfPresent(key(object), (key, known) -> sameUid(known, object) ? null : known);
@@ -86,22 +86,22 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         notify(object, null);
     }
 
-    /** A handler of another kind, each object of which is taken for one of this kind. */
-    <S> ResourceEventHandler<S> reading(Function<S, T> translation) {
+    /** A handler for objects of another kind or version, which are converted to this one. */
+    <S> ResourceEventHandler<S> converting(Function<S, T> converter) {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(S object) {
-                ObjectStore.this.onAdd(translation.apply(object));
+                ObjectStore.this.onAdd(converter.apply(object));
             }
 
             @Override
             public void onUpdate(S before, S after) {
-                ObjectStore.this.onUpdate(translation.apply(before), translation.apply(after));
+                ObjectStore.this.onUpdate(converter.apply(before), converter.apply(after));
             }
 
             @Override
             public void onDelete(S object, boolean finalStateUnknown) {
-                ObjectStore.this.onDelete(translation.apply(object), finalStateUnknown);
+                ObjectStore.this.onDelete(converter.apply(object), finalStateUnknown);
             }
         };
     }
@@ -110,7 +110,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         listeners.forEach(listener -> listener.changed(before, after));
     }
 
-    /** Of two versions of an object the later one; a new object with an old one's name always is. */
+    /** The later of two versions of an object. A different object of the same name is always later. */
     private static <T extends HasMetadata> T newerOf(T known, T candidate) {
         if (!sameUid(known, candidate)) {
             return candidate;

@@ -8,45 +8,45 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What stored slices say. Each version is read once, whoever asks for it. For any thread. */
+/** Cache of parsed slices: each stored version is parsed once, whichever controller needs it. Thread-safe. */
 public final class ParsedSlices {
 
-    private record Read(String version, Slice asStored, Slice withGroups) {}
+    private record Parsed(String version, Slice asStored, Slice withGroups) {}
 
     private final ObjectStore<ResourceSlice> stored;
-    private final Map<String, Read> byUid = new ConcurrentHashMap<>();
+    private final Map<String, Parsed> byUid = new ConcurrentHashMap<>();
 
     ParsedSlices(ObjectStore<ResourceSlice> stored) {
         this.stored = stored;
         stored.addListener(this::changed);
     }
 
-    /** The slice itself. */
+    /** The slice without the groups in its annotation. */
     public Slice asStored(ResourceSlice slice) {
-        return read(slice).asStored();
+        return parse(slice).asStored();
     }
 
-    /** The slice with its groups, wherever these are kept. */
+    /** The slice with its groups, whether they are stored in its fields or in its annotation. */
     public Slice withGroups(ResourceSlice slice) {
-        return read(slice).withGroups();
+        return parse(slice).withGroups();
     }
 
-    private Read read(ResourceSlice slice) {
+    private Parsed parse(ResourceSlice slice) {
         String uid = slice.getMetadata().getUid();
         String version = slice.getMetadata().getResourceVersion();
-        Read known = byUid.get(uid);
+        Parsed known = byUid.get(uid);
         if (known != null && known.version().equals(version)) {
             return known;
         }
         Slice asStored = SliceReader.read(slice);
-        var read = new Read(version, asStored, GroupsAnnotation.withGroups(asStored, slice));
+        var parsed = new Parsed(version, asStored, GroupsAnnotation.withGroups(asStored, slice));
         if (isNewest(slice)) {
-            byUid.put(uid, read);
+            byUid.put(uid, parsed);
         }
-        return read;
+        return parsed;
     }
 
-    /** Others are not asked for again, and one that is gone would never be forgotten. */
+    /** Only the stored version is cached: an older one is not needed again, and that of a deleted slice would never be evicted. */
     private boolean isNewest(ResourceSlice slice) {
         var metadata = slice.getMetadata();
         return stored.get(null, metadata.getName())

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ResourceClaims of a pod, those of its spec and the one for its extended resources.
+ * The ResourceClaims of a pod: those of its spec, and the one for its extended resources.
  *
  * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last
- * @param waitingFor a sentence for each reference that cannot be followed yet
+ * @param waitingFor one sentence per reference whose claim does not exist yet
  */
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
 
@@ -55,14 +55,14 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
         return new PodClaims(claims, waitingFor);
     }
 
-    /** The claim that kube-scheduler made for extended resources that a DeviceClass stands for (KEP-5004). */
+    /** Name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */
     private static Optional<String> forExtendedResources(Pod pod) {
         return Optional.ofNullable(pod.getStatus())
                 .map(PodStatus::getExtendedResourceClaimStatus)
                 .map(PodExtendedResourceClaimStatus::getResourceClaimName);
     }
 
-    /** The claim that the pod has this name for, if it is there. */
+    /** The claim with this name in {@code spec.resourceClaims}, if it exists. */
     public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectStore<ResourceClaim> store) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
@@ -71,7 +71,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
     }
 
-    /** Names of the claims, as far as they are known. */
+    /** Names of the claims, as far as they are known already. */
     public static List<String> names(Pod pod) {
         return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
                 .toList();
@@ -84,7 +84,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 .flatMap(Stream::ofNullable);
     }
 
-    /** Whether every claim is there, allocated, and reserved for the pod. */
+    /** Whether every claim exists, is allocated and is reserved for the pod. */
     public boolean areUsableBy(Pod pod) {
         return waitingFor.isEmpty()
                 && claims.stream().allMatch(claim -> Allocations.isAllocated(claim) && isReservedFor(claim, pod));
@@ -96,7 +96,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                         .anyMatch(consumer -> pod.getMetadata().getUid().equals(consumer.getUid()));
     }
 
-    /** A status entry without a name means that the controller decided that no claim is needed. */
+    /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
     private static boolean isNotNeeded(Pod pod, String reference) {
         return pod.getStatus() != null
                 && pod.getStatus().getResourceClaimStatuses().stream()

@@ -13,29 +13,29 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Slices as allocators see them, with the taints that DeviceTaintRules give to their devices. What did not change stays the same
- * object, so that what is found out about it can be kept. For one thread.
+ * Slices as allocators see them, with the taints of DeviceTaintRules. A slice that did not change stays the same object, so that callers
+ * can cache results by identity. Not thread-safe.
  */
 public final class SliceCache {
 
-    /** @param asPublished without the taints of rules */
+    /** @param asPublished the slice without the taints of rules */
     private record Read(String version, Slice asPublished, Slice slice) {}
 
     private Map<String, Read> read = new LinkedHashMap<>();
     private List<TaintRule> rules = List.of();
 
-    /** In the order in which they were given. */
+    /** In the order of the last refresh. */
     public List<Slice> slices() {
         return read.values().stream().map(Read::slice).toList();
     }
 
-    /** From the next refresh on all slices are read anew. */
+    /** Makes the next refresh read all slices again. */
     public void readAgain() {
         read.replaceAll((uid, before) -> new Read("", before.asPublished(), before.slice()));
     }
 
     /**
-     * Takes what is stored now.
+     * Replaces the contents by the stored slices.
      *
      * @return the pools that changed
      */
@@ -52,7 +52,7 @@ public final class SliceCache {
                     ? read(version, reader.apply(slice))
                     : sameRules ? before : taint(before);
             now.put(slice.getMetadata().getUid(), current);
-            if (before == null || isOther(before, current)) {
+            if (before == null || isReplaced(before, current)) {
                 changed.add(current.slice().pool());
             }
         });
@@ -74,8 +74,8 @@ public final class SliceCache {
         return now.slice().equals(before.slice()) ? before : now;
     }
 
-    @SuppressWarnings("ReferenceEquality") // A slice that was read anew is another one, whatever it says.
-    private static boolean isOther(Read before, Read now) {
+    @SuppressWarnings("ReferenceEquality") // A slice that was read again counts as changed, even if it is equal.
+    private static boolean isReplaced(Read before, Read now) {
         return before.slice() != now.slice();
     }
 }

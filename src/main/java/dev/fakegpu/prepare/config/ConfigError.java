@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What is wrong with a configuration object.
  *
  * @param field path inside the object, such as {@code sharing.strategy}; empty for the object itself
- * @param value what is there
- * @param problem what is wrong with it, as the end of a sentence that begins with the value
- * @param allowed what could be there instead
+ * @param value the invalid value
+ * @param problem the end of a sentence that begins with the value
+ * @param allowed the valid values
  */
 record ConfigError(String field, String value, String problem, String allowed) {
 
@@ -29,10 +29,10 @@ record ConfigError(String field, String value, String problem, String allowed) {
                 : of(field, value, "is unknown", String.join(", ", allowed));
     }
 
-    static Optional<ConfigError> unlessBetween(String field, @Nullable Integer value, int least, int most) {
-        return value == null || (value >= least && value <= most)
+    static Optional<ConfigError> unlessBetween(String field, @Nullable Integer value, int min, int max) {
+        return value == null || (value >= min && value <= max)
                 ? Optional.empty()
-                : of(field, value, "is out of range", least + " to " + most);
+                : of(field, value, "is out of range", min + " to " + max);
     }
 
     static Optional<ConfigError> ifBeside(String field, @Nullable Object value, String strategy) {
@@ -46,11 +46,11 @@ record ConfigError(String field, String value, String problem, String allowed) {
     }
 
     @SafeVarargs
-    static Optional<ConfigError> first(Optional<ConfigError>... flaws) {
-        return List.of(flaws).stream().flatMap(Optional::stream).findFirst();
+    static Optional<ConfigError> first(Optional<ConfigError>... checks) {
+        return List.of(checks).stream().flatMap(Optional::stream).findFirst();
     }
 
-    /** @param object where the object is */
+    /** @param object path of the object in the claim */
     String sentence(String object) {
         return new SpecProblem(field.isEmpty() ? object : object + "." + field, value, problem, allowed).sentence();
     }

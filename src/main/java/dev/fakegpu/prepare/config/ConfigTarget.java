@@ -1,18 +1,19 @@
 package dev.fakegpu.prepare.config;
 
+import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.Optional;
 
 /**
- * A device of a claim that configuration may be for.
+ * A device of a claim to which configuration may apply.
  *
- * @param request as in the allocation: the request's name, or {@code request/alternative}
- * @param uuid as containers see it
+ * @param request as in the allocation: the request's name, or {@code request/subrequest}
+ * @param uuid the UUID that containers see
  */
 public record ConfigTarget(String request, Device device, String uuid) {
 
-    /** {@code gpu}, {@code mig}, {@code vgpu} or {@code vfio}; hardware of one's own need not say it. */
+    /** {@code gpu}, {@code mig}, {@code vgpu} or {@code vfio}; custom devices may have none. */
     Optional<String> type() {
         return attribute("type");
     }
@@ -21,9 +22,7 @@ public record ConfigTarget(String request, Device device, String uuid) {
         return Optional.ofNullable(device.attributes().get(name)).map(AttributeValue::toString);
     }
 
-    /** The request without the alternative that was chosen for it. */
     String mainRequest() {
-        int slash = request.indexOf('/');
-        return slash < 0 ? request : request.substring(0, slash);
+        return RequestName.main(request);
     }
 }

@@ -23,8 +23,8 @@ final class ExampleDriverConfig {
         }
 
         @Override
-        public Optional<ConfigError> flaw(List<ConfigTarget> targets) {
-            return sharing == null ? Optional.empty() : sharing.flaw();
+        public Optional<ConfigError> validate(List<ConfigTarget> targets) {
+            return sharing == null ? Optional.empty() : sharing.validate();
         }
 
         @Override
@@ -38,7 +38,7 @@ final class ExampleDriverConfig {
             NvidiaConfig.@Nullable TimeSlicing timeSlicingConfig,
             @Nullable SpacePartitioning spacePartitioningConfig) {
 
-        Optional<ConfigError> flaw() {
+        Optional<ConfigError> validate() {
             Optional<ConfigError> unknown =
                     ConfigError.unlessOneOf("sharing.strategy", strategy, TIME_SLICING, SPACE_PARTITIONING);
             if (unknown.isPresent()) {
@@ -46,7 +46,7 @@ final class ExampleDriverConfig {
             }
             return TIME_SLICING.equals(strategy)
                     ? ConfigError.first(
-                            timeSlicingConfig == null ? Optional.empty() : timeSlicingConfig.flaw(),
+                            timeSlicingConfig == null ? Optional.empty() : timeSlicingConfig.validate(),
                             ConfigError.ifBeside(
                                     "sharing.spacePartitioningConfig", spacePartitioningConfig, TIME_SLICING))
                     : ConfigError.first(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code resource.nvidia.com/v1beta1}, with the checks of {@code api/nvidia.com/resource/v1beta1} of kubernetes-sigs/dra-driver-nvidia-gpu, as
- * if its feature gates for time-slicing, MPS and passthrough were on. VgpuDeviceConfig is that of the proposal in NVIDIA's vGPU branch.
+ * {@code resource.nvidia.com/v1beta1}, validated like {@code api/nvidia.com/resource/v1beta1} of kubernetes-sigs/dra-driver-nvidia-gpu with
+ * its feature gates for time-slicing, MPS and passthrough on. VgpuDeviceConfig follows the proposal in NVIDIA's vGPU branch.
  */
 final class NvidiaConfig {
 
@@ -28,8 +28,8 @@ final class NvidiaConfig {
         }
 
         @Override
-        public Optional<ConfigError> flaw(List<ConfigTarget> targets) {
-            return sharing == null ? Optional.empty() : sharing.flaw(targets);
+        public Optional<ConfigError> validate(List<ConfigTarget> targets) {
+            return sharing == null ? Optional.empty() : sharing.validate(targets);
         }
 
         @Override
@@ -43,17 +43,17 @@ final class NvidiaConfig {
             @Nullable TimeSlicing timeSlicingConfig,
             @Nullable Mps mpsConfig) {
 
-        Optional<ConfigError> flaw(List<ConfigTarget> targets) {
+        Optional<ConfigError> validate(List<ConfigTarget> targets) {
             Optional<ConfigError> unknown = ConfigError.unlessOneOf("sharing.strategy", strategy, TIME_SLICING, MPS);
             if (unknown.isPresent()) {
                 return unknown;
             }
             return TIME_SLICING.equals(strategy)
                     ? ConfigError.first(
-                            timeSlicingConfig == null ? Optional.empty() : timeSlicingConfig.flaw(),
+                            timeSlicingConfig == null ? Optional.empty() : timeSlicingConfig.validate(),
                             ConfigError.ifBeside("sharing.mpsConfig", mpsConfig, TIME_SLICING))
                     : ConfigError.first(
-                            mpsConfig == null ? Optional.empty() : mpsConfig.flaw(targets),
+                            mpsConfig == null ? Optional.empty() : mpsConfig.validate(targets),
                             ConfigError.ifBeside("sharing.timeSlicingConfig", timeSlicingConfig, MPS));
         }
 
@@ -75,7 +75,7 @@ final class NvidiaConfig {
                     "SHARING_STRATEGY", TIME_SLICING, "TIMESLICE_INTERVAL", interval == null ? "Default" : interval);
         }
 
-        Optional<ConfigError> flaw() {
+        Optional<ConfigError> validate() {
             return ConfigError.unlessOneOf(
                     "sharing.timeSlicingConfig.interval", interval, "Default", "Short", "Medium", "Long");
         }
@@ -90,8 +90,8 @@ final class NvidiaConfig {
         }
 
         @Override
-        public Optional<ConfigError> flaw(List<ConfigTarget> targets) {
-            return sharing == null ? Optional.empty() : sharing.flaw(targets);
+        public Optional<ConfigError> validate(List<ConfigTarget> targets) {
+            return sharing == null ? Optional.empty() : sharing.validate(targets);
         }
 
         @Override
@@ -105,18 +105,18 @@ final class NvidiaConfig {
         }
     }
 
-    /** The time slices of a MIG device are its GPU's, so there is nothing to set. */
+    /** A MIG device uses the time slices of its GPU, so there is nothing to set. */
     record MigSharing(@Nullable String strategy, @Nullable Mps mpsConfig) {
 
-        Optional<ConfigError> flaw(List<ConfigTarget> targets) {
+        Optional<ConfigError> validate(List<ConfigTarget> targets) {
             Optional<ConfigError> unknown = ConfigError.unlessOneOf("sharing.strategy", strategy, TIME_SLICING, MPS);
             return unknown.isPresent() || !MPS.equals(strategy) || mpsConfig == null
                     ? unknown
-                    : mpsConfig.flaw(targets);
+                    : mpsConfig.validate(targets);
         }
     }
 
-    /** @param defaultPerDevicePinnedMemoryLimit by UUID, or by index among the devices that the configuration is for */
+    /** @param defaultPerDevicePinnedMemoryLimit by UUID, or by index among the devices that the object applies to */
     record Mps(
             @Nullable Integer defaultActiveThreadPercentage,
             @Nullable Quantity defaultPinnedDeviceMemoryLimit,
@@ -124,7 +124,7 @@ final class NvidiaConfig {
 
         private static final String FIELD = "sharing.mpsConfig.";
 
-        Optional<ConfigError> flaw(List<ConfigTarget> targets) {
+        Optional<ConfigError> validate(List<ConfigTarget> targets) {
             return ConfigError.first(
                     ConfigError.unlessBetween(
                             FIELD + "defaultActiveThreadPercentage", defaultActiveThreadPercentage, 0, 100),
@@ -171,7 +171,7 @@ final class NvidiaConfig {
         }
 
         @Override
-        public Optional<ConfigError> flaw(List<ConfigTarget> targets) {
+        public Optional<ConfigError> validate(List<ConfigTarget> targets) {
             String policy = iommu == null ? null : iommu.backendPolicy();
             return policy == null || policy.isEmpty()
                     ? Optional.empty()
@@ -187,7 +187,7 @@ final class NvidiaConfig {
 
     record Iommu(@Nullable String backendPolicy, @Nullable Boolean enableAPIDevice) {}
 
-    /** @param params of the vGPU manager; containers get none of them */
+    /** @param params parameters of the vGPU manager; containers do not see them */
     record VgpuDeviceConfig(
             String apiVersion,
             String kind,
@@ -202,7 +202,7 @@ final class NvidiaConfig {
         }
 
         @Override
-        public Optional<ConfigError> flaw(List<ConfigTarget> targets) {
+        public Optional<ConfigError> validate(List<ConfigTarget> targets) {
             return ConfigError.first(
                     ConfigError.unlessBetween("profileID", profileID, 0, Integer.MAX_VALUE),
                     params != null && params.containsKey("")

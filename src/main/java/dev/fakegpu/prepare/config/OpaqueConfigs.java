@@ -9,16 +9,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The configuration in an allocation that is for one driver. Drivers whose configuration API is known ({@code gpu.nvidia.com}, {@code
- * gpu.example.com}) get what {@code prepareDevices} of NVIDIA's driver makes of it: all of it is decoded strictly, and for each device the
- * last that fits is applied, that of classes before that of the claim. For other drivers it is left alone.
+ * Applies the opaque configuration of an allocation to a driver's devices. For drivers whose configuration API is known ({@code
+ * gpu.nvidia.com}, {@code gpu.example.com}) it follows {@code prepareDevices} of NVIDIA's driver: all objects are decoded strictly, and for
+ * each device the last matching object wins; objects of classes come before those of the claim. For other drivers it is ignored.
  */
 public final class OpaqueConfigs {
 
     /**
-     * What becomes of it.
+     * Result of applying configuration.
      *
-     * @param settings what containers are told, for each device in the order of the targets; none where nothing was configured
+     * @param settings what containers see, one map per target and in their order; empty for a device without configuration
      * @param problem why the claim cannot be prepared
      */
     public record Result(List<Map<String, String>> settings, Optional<String> problem) {
@@ -32,7 +32,7 @@ public final class OpaqueConfigs {
         }
     }
 
-    /** @param where the object's path from the claim's root */
+    /** @param where path of the object in the claim */
     private record Candidate(List<String> requests, String where, VendorConfig config) {
 
         boolean isFor(ConfigTarget target) {
@@ -50,7 +50,7 @@ public final class OpaqueConfigs {
     /**
      * Applies configuration to devices.
      *
-     * @param configs all of the allocation, in its order
+     * @param configs all configuration of the allocation, in its order
      * @param targets the driver's devices
      */
     public static Result apply(String driver, List<Allocation.Config> configs, List<ConfigTarget> targets) {
@@ -68,8 +68,8 @@ public final class OpaqueConfigs {
                 if (config.source() == source && config.opaque().driver().equals(driver)) {
                     String where = "status.allocation.devices.config[" + i + "].opaque.parameters";
                     var decoded = api.decode(config.opaque().parameters());
-                    if (decoded.flaw() != null) {
-                        return Result.failed(decoded.flaw().sentence(where));
+                    if (decoded.error() != null) {
+                        return Result.failed(decoded.error().sentence(where));
                     }
                     candidates.add(
                             new Candidate(config.opaque().requests(), where, Objects.requireNonNull(decoded.config())));
@@ -95,15 +95,15 @@ public final class OpaqueConfigs {
                 .filter(applied::containsKey)
                 .flatMap(candidate -> candidate
                         .config()
-                        .flaw(Objects.requireNonNull(applied.get(candidate)))
-                        .map(flaw -> flaw.sentence(candidate.where()))
+                        .validate(Objects.requireNonNull(applied.get(candidate)))
+                        .map(error -> error.sentence(candidate.where()))
                         .stream())
                 .findFirst()
                 .map(Result::failed)
                 .orElseGet(() -> new Result(settings, Optional.empty()));
     }
 
-    /** What is for the device's request has to fit; what is for all requests is for the devices that it fits. */
+    /** An object that names the device's request matches even if its type does not fit, which is an error; one for all requests only if it fits. */
     private static Optional<Candidate> last(List<Candidate> candidates, ConfigTarget target) {
         return candidates.stream()
                 .filter(candidate -> candidate.requests().isEmpty() ? candidate.fits(target) : candidate.isFor(target))

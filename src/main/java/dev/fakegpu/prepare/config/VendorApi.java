@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration API of a driver, decoded as strictly as the driver does: no field that it does not know, no other types. */
+/** The configuration API of a driver, decoded as strictly as the driver decodes it: unknown fields and wrong types are errors. */
 enum VendorApi {
     NVIDIA(
             "gpu.nvidia.com",
@@ -67,10 +67,10 @@ enum VendorApi {
         return Arrays.stream(values()).filter(api -> api.driver.equals(driver)).findFirst();
     }
 
-    /** What was read, or what keeps it from being read. */
-    record Decoded(@Nullable VendorConfig config, @Nullable ConfigError flaw) {}
+    /** Exactly one of both is set. */
+    record Decoded(@Nullable VendorConfig config, @Nullable ConfigError error) {}
 
-    /** The kinds that go with a type of device. */
+    /** The kinds that apply to a type of device, as text. */
     String kindsFor(String deviceType) {
         String fitting = kinds.keySet().stream()
                 .filter(kind ->
@@ -82,30 +82,30 @@ enum VendorApi {
     Decoded decode(@Nullable Object parameters) {
         JsonNode tree = STRICT.valueToTree(parameters);
         if (!tree.isObject()) {
-            return flawed("", shown(tree), "is no object", "an object with apiVersion and kind");
+            return failed("", shown(tree), "is no object", "an object with apiVersion and kind");
         }
         String version = tree.path("apiVersion").asText();
         if (!version.equals(apiVersion)) {
-            return flawed("apiVersion", version, version.isEmpty() ? "is missing" : "is unknown", apiVersion);
+            return failed("apiVersion", version, version.isEmpty() ? "is missing" : "is unknown", apiVersion);
         }
         String kind = tree.path("kind").asText();
         Class<? extends VendorConfig> type = kinds.get(kind);
         if (type == null) {
-            return flawed(
+            return failed(
                     "kind", kind, kind.isEmpty() ? "is missing" : "is unknown", String.join(", ", kinds.keySet()));
         }
         try {
             return new Decoded(STRICT.treeToValue(tree, type), null);
         } catch (UnrecognizedPropertyException e) {
-            return flawed(path(e), shown(at(tree, e)), "is in an unknown field", fields(e));
+            return failed(path(e), shown(at(tree, e)), "is in an unknown field", fields(e));
         } catch (MismatchedInputException e) {
-            return flawed(path(e), shown(at(tree, e)), "is of the wrong type", expected(e));
+            return failed(path(e), shown(at(tree, e)), "is of the wrong type", expected(e));
         } catch (JsonProcessingException e) {
-            return flawed("", kind, "cannot be read: " + e.getOriginalMessage(), "what its API describes");
+            return failed("", kind, "cannot be read: " + e.getOriginalMessage(), "what its API describes");
         }
     }
 
-    private static Decoded flawed(String field, String value, String problem, String allowed) {
+    private static Decoded failed(String field, String value, String problem, String allowed) {
         return new Decoded(null, new ConfigError(field, value, problem, allowed));
     }
 

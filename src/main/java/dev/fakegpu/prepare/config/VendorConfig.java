@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A configuration object of a vendor's API, whose fields are known and of the right types. */
+/** A decoded configuration object of a vendor's API. Its fields are known and have the right types. */
 interface VendorConfig {
 
-    /** The only type of device that it can be applied to; empty where the driver does not ask. */
+    /** The only type of device that it applies to; empty if the driver does not check the type. */
     Optional<String> deviceType();
 
-    /** What is wrong with the values, or with applying them to these devices. */
-    Optional<ConfigError> flaw(List<ConfigTarget> targets);
+    /** The first invalid value, or the first that does not apply to these devices. */
+    Optional<ConfigError> validate(List<ConfigTarget> targets);
 
-    /** What containers are told of it, by name in capitals. */
+    /** What containers see of it, as suffixes of variable names and their values. */
     Map<String, String> settings();
 }

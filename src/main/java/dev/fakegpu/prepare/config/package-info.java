@@ -1,6 +1,7 @@
 /**
- * Opaque configuration of claims and classes ({@code devices.config[].opaque}), read as the vendors' drivers read it: strictly. Nothing
- * here knows of clusters; what is wrong is a sentence.
+ * Opaque configuration of claims and classes ({@code devices.config[].opaque}), decoded and validated as strictly as the vendors' drivers do:
+ * {@link dev.fakegpu.prepare.config.OpaqueConfigs} applies it to devices, {@code VendorApi} knows the kinds of each driver. Pure: the
+ * result is either settings per device or a sentence that says what is wrong.
  */
 @NullMarked
 package dev.fakegpu.prepare.config;

@@ -26,8 +26,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster behind its API server. Nothing is watched: a claim is prepared seconds after a scheduler saw slices that a watch of
- * ours might not have seen yet.
+ * Reads from the API server at each call. A watch could lag behind: a claim is prepared moments after the scheduler has used slices that
+ * the watch may not have delivered yet.
  */
 final class ApiServerAccess implements ClusterAccess {
 
@@ -73,36 +73,36 @@ final class ApiServerAccess implements ClusterAccess {
                 planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
     }
 
-    /** Of the slices of a node, and of those of network-attached devices, which name none. */
+    /** Values of {@code spec.nodeName} to select: the node's, and "" for network-attached devices. */
     static Stream<String> nodeNames(String node) {
         return Stream.of(node, "");
     }
 
     @Override
     public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus) {
-        tell(claim, stored -> writer.prepared(stored, result, declared(gpus)));
+        write(claim, stored -> writer.prepared(stored, result, declared(gpus)));
     }
 
     @Override
     public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus) {
-        tell(claim, stored -> writer.failed(stored, devices, problem, declared(gpus)));
+        write(claim, stored -> writer.failed(stored, devices, problem, declared(gpus)));
     }
 
     @Override
     public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
-        tellIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
+        writeIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
     }
 
     @Override
     public void unprepared(ClaimRef claim) {
-        tellIfStored(claim, writer::unprepared);
+        writeIfStored(claim, writer::unprepared);
     }
 
-    private void tellIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
+    private void writeIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
         try {
             claim(ref.namespace(), ref.name())
                     .filter(claim -> ref.uid().equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
-                    .ifPresent(claim -> tell(claim, write));
+                    .ifPresent(claim -> write(claim, write));
         } catch (KubernetesClientException e) {
             LOG.warnf("the status of ResourceClaim %s is not updated: %s", ref, e.getMessage());
         }
@@ -112,8 +112,8 @@ final class ApiServerAccess implements ClusterAccess {
         return device -> gpus.declaredGroups(device).orElse(null);
     }
 
-    /** Others write the status as well, so a conflict is nothing special. What is on the node is right without it. */
-    private void tell(ResourceClaim claim, Consumer<ResourceClaim> write) {
+    /** Retries conflicts, since others write the status as well. A failure is only logged: the node does not depend on the status. */
+    private void write(ResourceClaim claim, Consumer<ResourceClaim> write) {
         var metadata = claim.getMetadata();
         Optional<ResourceClaim> latest = Optional.of(claim);
         for (int attempt = 1; latest.isPresent(); attempt++) {

@@ -12,18 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Container Device Interface's description of a prepared claim (cncf-tags/container-device-interface SPEC.md): what the container
- * runtime adds to a container that uses its devices. One file for each claim, of a kind of its own, so that a container gets the devices of
- * its requests and no others.
+ * The CDI spec of a prepared claim (cncf-tags/container-device-interface SPEC.md): what the container runtime adds to a container that uses
+ * the claim's devices. One file per claim with one CDI device per device, so that a container gets the devices of its requests only.
  */
 final class CdiSpec {
 
-    /** Where containers find a file for each of their devices. */
+    /** Directory in containers with one file per device. */
     static final String DEVICES = "/run/fakegpu/devices/";
 
     private static final String TOOL = "/usr/bin/nvidia-smi";
 
-    /** What annotations of a spec need. */
+    /** The oldest CDI version with annotations. */
     private static final String VERSION = "0.6.0";
 
     private static final String PREPARED = "fakegpu.dev/prepared";
@@ -31,7 +30,7 @@ final class CdiSpec {
 
     private CdiSpec() {}
 
-    /** Of all the files of a driver. */
+    /** Prefix of the names of a driver's CDI files. */
     static String filePrefix(String driver) {
         return "k8s." + driver + "-claim_";
     }
@@ -41,12 +40,14 @@ final class CdiSpec {
     }
 
     /**
-     * @param env the variables of the devices, by label
-     * @param sheets directory on the host with a sheet for each device, named by its label
-     * @param tool the script on the host
+     * Writes the spec as JSON.
+     *
+     * @param env environment variables by device label
+     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label
+     * @param tool path of the script on the host
      */
     static String text(
-            String driver, PreparedClaim claim, Map<String, Map<String, String>> env, Path sheets, Path tool) {
+            String driver, PreparedClaim claim, Map<String, Map<String, String>> env, Path infoFiles, Path tool) {
         ObjectNode root =
                 JSON.createObjectNode().put("cdiVersion", VERSION).put("kind", ContainerDevice.cdiKind(driver));
         root.putObject("annotations").put(PREPARED, Checkpoint.encode(claim));
@@ -58,7 +59,7 @@ final class CdiSpec {
             ArrayNode variables = edits.putArray("env");
             env.getOrDefault(result.label(), Map.of()).forEach((name, value) -> variables.add(name + "=" + value));
             ArrayNode mounts = edits.putArray("mounts");
-            mount(mounts, sheets.resolve(result.label()), DEVICES + result.label());
+            mount(mounts, infoFiles.resolve(result.label()), DEVICES + result.label());
             mount(mounts, tool, TOOL);
         }
         try {
@@ -68,7 +69,7 @@ final class CdiSpec {
         }
     }
 
-    /** The claim that a file was written for; null if it does not say. */
+    /** The claim that the spec was written for; null if its annotation is missing or unreadable. */
     static @Nullable PreparedClaim read(String text) {
         try {
             JsonNode prepared = JSON.readTree(text).path("annotations").path(PREPARED);

@@ -25,12 +25,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is prepared on the node, in the order in which it was. Its encoding is a line with version and checksum, and JSON:
+ * The claims that are prepared on the node, in the order of their preparation. Encoded as a line with version and checksum, then JSON:
  * <pre>
- * fakegpu-checkpoint v1 sha256:&lt;64 hex digits, of all that follows the line&gt;
+ * fakegpu-checkpoint v1 sha256:&lt;64 hex digits: checksum of everything after this line&gt;
  * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"configuredFor":{…}}]}]}
  * </pre>
- * Fields that it does not know are passed over, so that an older plugin can read what a newer one has written.
+ * Unknown fields are ignored, so that an older plugin can read the checkpoint of a newer one.
  */
 record Checkpoint(Map<String, PreparedClaim> byUid) {
 
@@ -57,7 +57,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         return List.copyOf(byUid.values());
     }
 
-    /** What other claims than this one hold. */
+    /** The devices that other claims hold. */
     List<PreparedDevice> heldByOthers(ClaimRef claim) {
         return byUid.values().stream()
                 .filter(other -> !other.claim().uid().equals(claim.uid()))
@@ -154,8 +154,8 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             ObjectNode consumed = node.putObject("consumed");
             new TreeMap<>(result.consumed()).forEach((name, amount) -> consumed.put(name, amount.toString()));
         }
-        if (!result.given().equals(result.id())) {
-            node.put("given", result.given().device());
+        if (!result.containerDevice().equals(result.id())) {
+            node.put("given", result.containerDevice().device());
         }
         if (result.configuredFor() != null) {
             node.set("configuredFor", JSON.valueToTree(result.configuredFor().byCounterSet()));

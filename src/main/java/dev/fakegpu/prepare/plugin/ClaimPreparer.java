@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -29,7 +30,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may repeat, overlap, and reach several plugins of
- * one node; whatever is answered is in the checkpoint before.
+ * one node. Every result is in the checkpoint before it is returned.
  */
 final class ClaimPreparer {
 
@@ -45,7 +46,7 @@ final class ClaimPreparer {
         this.faults = faults;
     }
 
-    /** What became of a claim: its devices, or why not. */
+    /** Result for one claim. */
     sealed interface Answer {
 
         record Prepared(PreparedClaim claim) implements Answer {
@@ -65,7 +66,7 @@ final class ClaimPreparer {
         }
     }
 
-    /** Something of the cluster, read before anybody is kept waiting for it, or why it could not be read. */
+    /** Something read from the API server before the node is locked, or why it could not be read. */
     private record Read<T>(Optional<T> value, Optional<String> failure) {
 
         static <T> Read<T> nothing() {
@@ -73,16 +74,16 @@ final class ClaimPreparer {
         }
     }
 
-    /** What is to be told to the cluster when nobody has to wait for it any more. */
-    private static final class Reports {
-        private final List<Runnable> reports = new ArrayList<>();
+    /** Writes to the API server that are sent after the node is unlocked. */
+    private static final class DeferredWrites {
+        private final List<Runnable> writes = new ArrayList<>();
 
-        void add(Runnable report) {
-            reports.add(report);
+        void add(Runnable write) {
+            writes.add(write);
         }
 
         void send() {
-            reports.forEach(Runnable::run);
+            writes.forEach(Runnable::run);
         }
     }
 
@@ -97,25 +98,25 @@ final class ClaimPreparer {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
         claims.forEach(claim -> read.put(claim, readClaim(claim)));
         Read<NodeInventory> gpus = claims.isEmpty() ? Read.nothing() : readGpus();
-        var struck = strike(read, gpus, caller);
+        var outcomes = awaitPrepareFaults(read, gpus, caller);
         var answers = new LinkedHashMap<String, Answer>();
-        var reports = new Reports();
+        var writes = new DeferredWrites();
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
-                    prepare(state, claim, found, gpus, struck.getOrDefault(claim.uid(), Outcome.NO_FAULT), reports)));
+                    prepare(state, claim, found, gpus, outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT), writes)));
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
-        reports.send();
+        writes.send();
         return answers;
     }
 
-    /** Before anything is locked: others must not wait for a call that a fault holds up. */
-    private Map<String, Outcome> strike(
+    /** Called before the node is locked, so that a call that a fault delays does not hold up others. */
+    private Map<String, Outcome> awaitPrepareFaults(
             Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> gpus, Caller caller) throws IOException {
-        var struck = new LinkedHashMap<String, Outcome>();
+        var outcomes = new LinkedHashMap<String, Outcome>();
         if (gpus.value().isEmpty()) {
-            return struck;
+            return outcomes;
         }
         for (Read<ResourceClaim> read : claims.values()) {
             if (read.value().isEmpty()) {
@@ -124,13 +125,13 @@ final class ClaimPreparer {
             ResourceClaim claim = read.value().get();
             var call = DriverCall.prepare(claim, devices(ofDriver(claim)));
             if (!gpus.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
-                struck.put(claim.getMetadata().getUid(), strike(call, caller));
+                outcomes.put(claim.getMetadata().getUid(), awaitFaults(call, caller));
             }
         }
-        return struck;
+        return outcomes;
     }
 
-    private Outcome strike(DriverCall call, Caller caller) {
+    private Outcome awaitFaults(DriverCall call, Caller caller) {
         try {
             return faults.await(call, () -> cluster.gpus().faults(call), caller);
         } catch (KubernetesClientException e) {
@@ -162,13 +163,13 @@ final class ClaimPreparer {
      * @throws IOException if what is prepared cannot be read
      */
     Map<String, String> unprepare(List<ClaimRef> claims, Caller caller) throws IOException {
-        var struck = strikeUnprepare(claims, caller);
+        var faultProblems = awaitUnprepareFaults(claims, caller);
         var problems = new LinkedHashMap<String, String>();
-        var reports = new Reports();
+        var writes = new DeferredWrites();
         try (var state = NodeState.open(paths)) {
             for (ClaimRef claim : claims) {
                 var known = state.checkpoint().find(claim.uid());
-                var problem = Optional.ofNullable(struck.get(claim.uid())).or(() -> remove(state, claim));
+                var problem = Optional.ofNullable(faultProblems.get(claim.uid())).or(() -> remove(state, claim));
                 problem.ifPresent(why -> problems.put(claim.uid(), why));
                 LOG.infof(
                         "claim %s (%s) %s",
@@ -176,12 +177,12 @@ final class ClaimPreparer {
                         claim.uid(),
                         problem.map(why -> "cannot be unprepared: " + why)
                                 .orElse(known.isPresent() ? "is unprepared" : "is not known"));
-                known.ifPresent(prepared -> reports.add(() -> problem.ifPresentOrElse(
+                known.ifPresent(prepared -> writes.add(() -> problem.ifPresentOrElse(
                         why -> cluster.notUnprepared(claim, prepared.allocated(), why),
                         () -> cluster.unprepared(claim))));
             }
         }
-        reports.send();
+        writes.send();
         return problems;
     }
 
@@ -195,13 +196,13 @@ final class ClaimPreparer {
         }
     }
 
-    /** Before anything is locked, as with preparation. What cannot be read keeps nothing from being unprepared. */
-    private Map<String, String> strikeUnprepare(List<ClaimRef> claims, Caller caller) throws IOException {
-        var struck = new LinkedHashMap<String, String>();
+    /** Called before the node is locked, as with preparation. If the API server cannot be read, no fault applies. Problems by claim UID. */
+    private Map<String, String> awaitUnprepareFaults(List<ClaimRef> claims, Caller caller) throws IOException {
+        var problems = new LinkedHashMap<String, String>();
         var prepared = prepared(claims);
         Read<NodeInventory> gpus = prepared.isEmpty() ? Read.nothing() : readGpus();
         if (gpus.value().isEmpty()) {
-            return struck;
+            return problems;
         }
         for (PreparedClaim one : prepared) {
             var claim = one.claim();
@@ -213,10 +214,10 @@ final class ClaimPreparer {
                     .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
             var call = DriverCall.unprepare(claim, stored, one.allocated());
             if (!gpus.value().get().faults(call).isEmpty()) {
-                strike(call, caller).problem().ifPresent(problem -> struck.put(claim.uid(), problem));
+                awaitFaults(call, caller).problem().ifPresent(problem -> problems.put(claim.uid(), problem));
             }
         }
-        return struck;
+        return problems;
     }
 
     private List<PreparedClaim> prepared(List<ClaimRef> claims) throws IOException {
@@ -248,11 +249,11 @@ final class ClaimPreparer {
             ClaimRef ref,
             Read<ResourceClaim> read,
             Read<NodeInventory> gpus,
-            Outcome struck,
-            Reports reports) {
+            Outcome faultOutcome,
+            DeferredWrites writes) {
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
         if (read.failure().isPresent()) {
-            // The kubelet asks again after a restart, and what runs already needs no API server.
+            // The kubelet repeats the call after its restart; a claim that is already prepared needs no API server.
             return known.<Answer>map(Answer.Prepared::new)
                     .orElseGet(() -> new Answer.Failed(read.failure().get()));
         }
@@ -272,7 +273,7 @@ final class ClaimPreparer {
         }
         return gpus.value().isEmpty()
                 ? new Answer.Failed(gpus.failure().orElseThrow())
-                : prepareAnew(state, claim, allocated, gpus.value().get(), struck, reports);
+                : prepareAnew(state, claim, allocated, gpus.value().get(), faultOutcome, writes);
     }
 
     private Answer prepareAnew(
@@ -280,26 +281,26 @@ final class ClaimPreparer {
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> allocated,
             NodeInventory gpus,
-            Outcome struck,
-            Reports reports) {
+            Outcome faultOutcome,
+            DeferredWrites writes) {
         ClaimRef ref = ClaimReader.ref(claim);
         var check = new ClaimValidator(gpus, state.checkpoint().heldByOthers(ref));
         var checked = check.check(claim, allocated);
-        var failed = struck.problem().or(checked::problem);
+        var failed = faultOutcome.problem().or(checked::problem);
         if (failed.isPresent()) {
-            reports.add(() -> cluster.failed(claim, devices(allocated), failed.get(), gpus));
+            writes.add(() -> cluster.failed(claim, devices(allocated), failed.get(), gpus));
             return new Answer.Failed(failed.get());
         }
-        var result = struck.wrongDevices()
+        var result = faultOutcome.wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked);
-        var prepared = new PreparedClaim(ref, given(wanted(allocated, byDevice(result.devices())), result.setups()));
+        var prepared = new PreparedClaim(ref, withContainerDevices(wanted(allocated, byDevice(result.devices())), result.setups()));
         try {
             state.add(prepared, bySetup(result.setups()));
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }
-        reports.add(() -> cluster.prepared(claim, result, gpus));
+        writes.add(() -> cluster.prepared(claim, result, gpus));
         return new Answer.Prepared(prepared);
     }
 
@@ -307,13 +308,13 @@ final class ClaimPreparer {
         return allocated.stream().map(Allocations::device).distinct().toList();
     }
 
-    private static List<PreparedResult> given(List<PreparedResult> results, List<DeviceSetup> setups) {
+    private static List<PreparedResult> withContainerDevices(List<PreparedResult> results, List<DeviceSetup> setups) {
         return results.stream()
                 .map(result -> setups.stream()
                         .filter(setup -> setup.allocated().equals(result.id())
                                 && Objects.equals(setup.container().shareId(), result.shareId()))
                         .findFirst()
-                        .map(setup -> result.giving(setup.container().id()))
+                        .map(setup -> result.withContainerDevice(setup.container().id()))
                         .orElse(result))
                 .toList();
     }
@@ -327,13 +328,13 @@ final class ClaimPreparer {
         return devices.stream().collect(Collectors.toMap(PreparedDevice::id, device -> device));
     }
 
-    /** One for each device, or part of one, with all requests that it is for. */
+    /** One result per device, or share of one, with all requests that it serves. */
     private static List<PreparedResult> wanted(
             List<DeviceRequestAllocationResult> allocated, Map<DeviceId, PreparedDevice> prepared) {
         var wanted = new LinkedHashMap<String, PreparedResult>();
         for (DeviceRequestAllocationResult result : allocated) {
             DeviceId id = Allocations.device(result);
-            String request = baseName(result.getRequest());
+            String request = RequestName.main(result.getRequest());
             var device = prepared.get(id);
             var share = Allocations.share(result);
             var one = new PreparedResult(
@@ -342,12 +343,12 @@ final class ClaimPreparer {
                     result.getShareID(),
                     share == null ? Map.of() : share.consumedCapacity(),
                     isAdmin(result) || device == null ? null : device.configuredFor());
-            wanted.merge(id + "/" + result.getShareID(), one, ClaimPreparer::forBoth);
+            wanted.merge(id + "/" + result.getShareID(), one, ClaimPreparer::merge);
         }
         return List.copyOf(wanted.values());
     }
 
-    private static PreparedResult forBoth(PreparedResult one, PreparedResult other) {
+    private static PreparedResult merge(PreparedResult one, PreparedResult other) {
         var requests = new ArrayList<>(one.requests());
         requests.addAll(other.requests());
         return new PreparedResult(
@@ -356,12 +357,6 @@ final class ClaimPreparer {
                 one.shareId(),
                 one.consumed(),
                 one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
-    }
-
-    /** The request without the alternative that was chosen for it. */
-    private static String baseName(String request) {
-        int slash = request.indexOf('/');
-        return slash < 0 ? request : request.substring(0, slash);
     }
 
     private static boolean isAdmin(DeviceRequestAllocationResult result) {

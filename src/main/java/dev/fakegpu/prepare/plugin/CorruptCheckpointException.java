@@ -1,6 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
-/** A checkpoint is not as it was written. The message says in what way. */
+/** A checkpoint was damaged after it was written. The message says how. */
 final class CorruptCheckpointException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 
 /**
- * What a container can read about a device of its own: a file with {@code name=value} lines, of which {@code nvidia-smi} makes what
- * people expect to see.
+ * A file in the container that describes one of its devices in {@code name=value} lines. The {@code nvidia-smi} script prints them in the
+ * format of NVIDIA's tool.
  */
 final class DeviceInfoFile {
 
@@ -22,7 +22,7 @@ final class DeviceInfoFile {
 
     String text() {
         var text = new StringBuilder();
-        DeviceId id = result.given();
+        DeviceId id = result.containerDevice();
         line(text, "driver", id.driver());
         line(text, "pool", id.pool());
         line(text, "device", id.device());

@@ -20,10 +20,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** DRAPlugin v1 and v1beta1, which differ in nothing but their names. */
+/** DRAPlugin v1 and v1beta1, which differ only in their names. */
 final class DriverService {
 
-    /** By which the kubelet knows them, newest first. */
+    /** gRPC service names, newest first. */
     static final List<String> NAMES = List.of("v1.DRAPlugin", "v1beta1.DRAPlugin");
 
     private static final Logger LOG = Logger.getLogger(DriverService.class);
@@ -76,7 +76,7 @@ final class DriverService {
         try {
             answer = call.run();
         } catch (IOException | RuntimeException e) {
-            // Of no claim in particular: the kubelet calls again.
+            // Not specific to a claim, so the whole call fails, and the kubelet repeats it.
             LOG.errorf(e, "a call of the kubelet failed");
             response.onError(
                     Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException());
@@ -88,13 +88,13 @@ final class DriverService {
 
     private NodePrepareResourcesResponse prepare(NodePrepareResourcesRequest request) throws IOException {
         var response = NodePrepareResourcesResponse.newBuilder();
-        preparer.prepare(refs(request.getClaimsList()), DriverService::waits)
+        preparer.prepare(refs(request.getClaimsList()), DriverService::keepsWaiting)
                 .forEach((uid, answer) -> response.putClaims(uid, response(answer)));
         return response.build();
     }
 
-    /** Until the kubelet gives up, which it says by the call's deadline. */
-    private static boolean waits(Duration time) {
+    /** Returns false if the kubelet gives up meanwhile, that is at the call's deadline. */
+    private static boolean keepsWaiting(Duration time) {
         var givenUp = new CountDownLatch(1);
         Context.CancellationListener listener = context -> givenUp.countDown();
         Context context = Context.current();
@@ -123,8 +123,8 @@ final class DriverService {
     private static Device device(PreparedClaim claim, PreparedResult result) {
         var device = Device.newBuilder()
                 .addAllRequestNames(result.requests())
-                .setPoolName(result.given().pool())
-                .setDeviceName(result.given().device())
+                .setPoolName(result.containerDevice().pool())
+                .setDeviceName(result.containerDevice().device())
                 .addCdiDeviceIds(result.container().cdiId(claim.claim().uid()));
         if (result.shareId() != null) {
             device.setShareId(result.shareId());
@@ -133,7 +133,7 @@ final class DriverService {
     }
 
     private NodeUnprepareResourcesResponse unprepare(NodeUnprepareResourcesRequest request) throws IOException {
-        var problems = preparer.unprepare(refs(request.getClaimsList()), DriverService::waits);
+        var problems = preparer.unprepare(refs(request.getClaimsList()), DriverService::keepsWaiting);
         var response = NodeUnprepareResourcesResponse.newBuilder();
         request.getClaimsList()
                 .forEach(claim -> response.putClaims(

@@ -9,10 +9,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** Writes files so that a reader, and whoever starts after a crash at any moment, sees the old content or the new. */
+/** Writes files atomically and durably: at any moment, also after a crash, a file has either the old content or the new. */
 final class DurableFiles {
 
-    /** Of files that are not complete; in a directory that others read as well, such a name is passed over. */
+    /** Suffix of incomplete files, which readers of the CDI directory ignore. */
     static final String UNFINISHED = ".tmp";
 
     private DurableFiles() {}
@@ -40,7 +40,7 @@ final class DurableFiles {
         }
     }
 
-    /** A renamed or deleted file is safe only when its directory is. */
+    /** A rename or deletion is durable only once the directory is synced. */
     private static void syncDirectoryOf(Path file) throws IOException {
         Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a directory");
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {

@@ -22,14 +22,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** DRAResourceHealth v1 and v1alpha1: the health of all devices, now, whenever it changes, and often enough to be believed. */
+/** DRAResourceHealth v1 and v1alpha1: streams the health of all devices at once, at each change, and every ten seconds. */
 final class HealthService implements AutoCloseable {
 
-    /** By which the kubelet knows them, newest first. */
+    /** gRPC service names, newest first. */
     static final List<String> NAMES = List.of("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
 
-    /** The kubelet takes what it has not heard of for 30 s for unknown. */
-    private static final Duration REPEAT = Duration.ofSeconds(10);
+    /** The kubelet treats health that is not repeated for 30 s as unknown. */
+    private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
 
     private final Supplier<Map<DeviceId, DeviceHealths.Health>> healths;
     private final Clock clock;
@@ -47,10 +47,10 @@ final class HealthService implements AutoCloseable {
 
     void start() {
         var unused = repeater.scheduleWithFixedDelay(
-                this::changed, REPEAT.toSeconds(), REPEAT.toSeconds(), TimeUnit.SECONDS);
+                this::changed, REPEAT_INTERVAL.toSeconds(), REPEAT_INTERVAL.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Tells everybody who watches. */
+    /** Sends the health to all watchers. */
     synchronized void changed() {
         var now = now();
         watchers.forEach(watcher -> send(watcher, now));
@@ -95,7 +95,7 @@ final class HealthService implements AutoCloseable {
         watchers.remove(watcher);
     }
 
-    /** A watcher that does not keep up gets the next one, which says everything again. */
+    /** Skips a watcher that does not keep up: the next message is complete again. */
     private static void send(
             ServerCallStreamObserver<NodeWatchResourcesResponse> watcher, NodeWatchResourcesResponse now) {
         if (!watcher.isCancelled() && watcher.isReady()) {

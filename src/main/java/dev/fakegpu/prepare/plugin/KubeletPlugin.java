@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A DRA driver on a node with a kubelet: prepares the claims of pods there, and says how the devices are. */
+/** The DRA driver of a node with a kubelet: prepares the claims of its pods, and reports the health of its devices. */
 public final class KubeletPlugin implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(KubeletPlugin.class);
@@ -30,9 +30,9 @@ public final class KubeletPlugin implements AutoCloseable {
      * @param driver the DRA driver's name
      * @param node the Node's name
      * @param kubeletRoot the kubelet's {@code --root-dir}
-     * @param cdiDirectory where the container runtime looks for CDI files
-     * @param instance the UID of the pod that it runs in, which lets a new plugin begin before the old one ends; null where one ends
-     *     before the next begins
+     * @param cdiDirectory the container runtime's directory of CDI files
+     * @param instance the UID of the plugin's pod, which allows a new plugin to start before the old one ends; null if the old one always
+     *     ends first
      */
     public record Options(
             String driver,
@@ -85,10 +85,10 @@ public final class KubeletPlugin implements AutoCloseable {
         Files.createDirectories(paths.data());
         Files.createDirectories(paths.cdiDirectory());
         Files.createDirectories(paths.registry());
-        // Health comes when the API server is there; what is prepared already needs none.
+        // Not awaited: health needs the API server, claims that are prepared already do not.
         slices.forEach(SharedIndexInformer::start);
         health.start();
-        // Nobody else may be about to listen while dead sockets are looked for.
+        // Under the lock: a socket that another plugin is about to serve must not look dead.
         try (var state = NodeState.open(paths)) {
             state.tidy();
             deleteDeadSockets(paths.data(), paths.registry());
@@ -113,7 +113,7 @@ public final class KubeletPlugin implements AutoCloseable {
         var service = new DriverService(preparer);
         driver = UnixServer.start(
                 driverSocket, List.of(service.v1(), service.v1beta1(), health.v1(), health.v1alpha1()));
-        // Last, since the kubelet calls as soon as it sees this one.
+        // Last, since the kubelet calls as soon as it sees this socket.
         registration = UnixServer.start(
                 registrationSocket,
                 List.of(new RegistrationService(
@@ -123,12 +123,12 @@ public final class KubeletPlugin implements AutoCloseable {
                                 .toList())));
     }
 
-    /** Whether the kubelet would be answered, by both sockets. */
+    /** Whether both sockets answer. */
     public boolean serves() {
         return SocketProbe.answer(paths.registrationSocket(), paths.driverSocket());
     }
 
-    /** What is prepared stays so, for the next plugin. */
+    /** Claims stay prepared: the next plugin takes over. */
     @Override
     public void close() throws IOException {
         if (registration != null) {

@@ -10,36 +10,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One at a time, among the threads of this process and the plugins of a driver on the node. A process that dies lets go of it. The
- * file is not deleted: who waits for a deleted file waits for another one than who comes later.
+ * A lock among the threads of this process and all plugins of a driver on the node. The kernel releases it when a process dies. The
+ * file is never deleted: otherwise a process already waiting and one that opens it later would hold locks on different inodes.
  */
 final class NodeLock implements AutoCloseable {
 
-    /** A file is locked for a whole process, so its threads need a lock of their own; by path, since a file is that of all of them. */
-    private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
+    /** File locks are held by the whole process, so its threads need a lock of their own, by path. */
+    private static final Map<Path, ReentrantLock> THREAD_LOCKS = new ConcurrentHashMap<>();
 
-    private final ReentrantLock threads;
+    private final ReentrantLock threadLock;
     private final FileChannel file;
-    private final FileLock processes;
+    private final FileLock fileLock;
 
-    private NodeLock(ReentrantLock threads, FileChannel file, FileLock processes) {
-        this.threads = threads;
+    private NodeLock(ReentrantLock threadLock, FileChannel file, FileLock fileLock) {
+        this.threadLock = threadLock;
         this.file = file;
-        this.processes = processes;
+        this.fileLock = fileLock;
     }
 
     static NodeLock acquire(Path path) throws IOException {
-        var threads = LOCKS.computeIfAbsent(path.toAbsolutePath(), unused -> new ReentrantLock());
-        threads.lock();
+        var threadLock = THREAD_LOCKS.computeIfAbsent(path.toAbsolutePath(), unused -> new ReentrantLock());
+        threadLock.lock();
         FileChannel file = null;
         try {
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            return new NodeLock(threads, file, file.lock());
+            return new NodeLock(threadLock, file, file.lock());
         } catch (IOException | RuntimeException e) {
             if (file != null) {
                 file.close();
             }
-            threads.unlock();
+            threadLock.unlock();
             throw e;
         }
     }
@@ -47,10 +47,10 @@ final class NodeLock implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            processes.release();
+            fileLock.release();
             file.close();
         } finally {
-            threads.unlock();
+            threadLock.unlock();
         }
     }
 }

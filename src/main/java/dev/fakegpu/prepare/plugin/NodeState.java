@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * What a plugin of a driver keeps on the node: the checkpoint, which counts, and the files that containers get. Files are written
- * before the checkpoint names them and deleted before it forgets them, so that a crash leaves at most files that nobody asked for,
- * or a claim that is prepared again.
+ * The files that a plugin keeps on the node: the checkpoint, which is authoritative, and the files that containers get. These are written
+ * before the checkpoint names them and deleted before it forgets them, so a crash leaves at most unreferenced files, or a claim that is
+ * prepared again.
  */
 final class NodeState implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class NodeState implements AutoCloseable {
     private static final String CORRUPT = "checkpoint.corrupt";
     private static final String LOCK = "serialize.lock";
     private static final String TOOL = "nvidia-smi";
-    private static final String SHEETS = "claims";
+    private static final String INFO_FILES = "claims";
 
     private final PluginPaths paths;
     private final NodeLock lock;
@@ -45,7 +45,7 @@ final class NodeState implements AutoCloseable {
         this.checkpoint = Checkpoint.EMPTY;
     }
 
-    /** Reads the state anew, since another plugin may have changed it, and keeps everybody else away until it is closed. */
+    /** Locks the node until this is closed, and reads the state, which another plugin may have changed. */
     static NodeState open(PluginPaths paths) throws IOException {
         var state = new NodeState(paths, NodeLock.acquire(paths.data().resolve(LOCK)));
         try {
@@ -66,7 +66,7 @@ final class NodeState implements AutoCloseable {
         lock.close();
     }
 
-    /** Before the first call: the tool, and nothing that a crash left behind. */
+    /** Called once at startup: installs the tool and deletes what a crash left behind. */
     void tidy() throws IOException {
         LOG.infof(
                 "%d claims of driver %s are prepared on this node",
@@ -92,26 +92,26 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** Whether containers can be given what was prepared; files of /var/run do not survive a reboot. */
+    /** Whether all files of the claim exist; those in /var/run do not survive a reboot. */
     boolean isComplete(PreparedClaim claim) {
-        Path sheets = sheets(claim.claim().uid());
+        Path infoFiles = infoFiles(claim.claim().uid());
         return Files.exists(cdiFile(claim.claim().uid()))
-                && claim.results().stream().allMatch(result -> Files.exists(sheets.resolve(result.label())));
+                && claim.results().stream().allMatch(result -> Files.exists(infoFiles.resolve(result.label())));
     }
 
-    /** @param setups what containers get of the claim's devices */
+    /** @param setups the setup of each of the claim's devices */
     void add(PreparedClaim claim, Function<PreparedResult, DeviceSetup> setups) throws IOException {
         String uid = claim.claim().uid();
-        Path sheets = Files.createDirectories(sheets(uid));
+        Path infoFiles = Files.createDirectories(infoFiles(uid));
         Map<String, Map<String, String>> env = new HashMap<>();
         for (PreparedResult result : claim.results()) {
             DeviceSetup setup = setups.apply(result);
-            var sheet = new DeviceInfoFile(claim.claim(), result, setup.device());
+            var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device());
             env.put(result.label(), setup.env());
-            DurableFiles.write(sheets.resolve(result.label()), sheet.text().getBytes(UTF_8));
+            DurableFiles.write(infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8));
         }
         String spec =
-                CdiSpec.text(paths.driver(), claim, env, sheets, paths.data().resolve(TOOL));
+                CdiSpec.text(paths.driver(), claim, env, infoFiles, paths.data().resolve(TOOL));
         DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8));
         store(checkpoint.with(claim));
     }
@@ -139,7 +139,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** The files that containers were given say what is prepared as well. */
+    /** The CDI files contain what is prepared as well. */
     private Checkpoint recover(Path file, CorruptCheckpointException problem) throws IOException {
         List<PreparedClaim> claims = cdiFiles().stream()
                 .flatMap(cdi -> Stream.ofNullable(CdiSpec.read(read(cdi))))
@@ -165,16 +165,16 @@ final class NodeState implements AutoCloseable {
 
     private void deleteFiles(String uid) throws IOException {
         DurableFiles.delete(cdiFile(uid));
-        Path sheets = sheets(uid);
-        if (!Files.isDirectory(sheets)) {
+        Path infoFiles = infoFiles(uid);
+        if (!Files.isDirectory(infoFiles)) {
             return;
         }
-        try (var files = Files.list(sheets)) {
+        try (var files = Files.list(infoFiles)) {
             for (Path file : files.toList()) {
                 Files.delete(file);
             }
         }
-        Files.delete(sheets);
+        Files.delete(infoFiles);
     }
 
     private List<Path> cdiFiles() throws IOException {
@@ -201,7 +201,7 @@ final class NodeState implements AutoCloseable {
         return paths.cdiDirectory().resolve(CdiSpec.fileName(paths.driver(), uid));
     }
 
-    private Path sheets(String uid) {
-        return paths.data().resolve(SHEETS).resolve(uid);
+    private Path infoFiles(String uid) {
+        return paths.data().resolve(INFO_FILES).resolve(uid);
     }
 }

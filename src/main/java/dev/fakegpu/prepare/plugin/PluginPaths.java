@@ -12,11 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where things are on the node, by the conventions of {@code k8s.io/dynamic-resource-allocation/kubeletplugin}. The files have to be
- * at the same paths for the plugin and for the node.
+ * Paths on the node, by the conventions of {@code k8s.io/dynamic-resource-allocation/kubeletplugin}. They must be the same in the plugin's
+ * container as on the node.
  *
- * @param instance what tells two plugins of a driver apart while one replaces the other, usually the pod's UID; null where there is
- *     only ever one
+ * @param instance distinguishes two plugins of a driver during an upgrade, usually the pod's UID; null if there is only ever one
  */
 record PluginPaths(
         Path kubeletRoot,
@@ -24,13 +23,13 @@ record PluginPaths(
         String driver,
         @Nullable String instance) {
 
-    /** The longest path of a Unix socket on Linux, without the final zero. */
-    private static final int LONGEST_SOCKET = 107;
+    /** Maximum length in bytes of a Unix socket's path on Linux, without the terminating zero. */
+    private static final int MAX_SOCKET_PATH = 107;
 
-    /** Nothing, a UID or its hash. */
+    /** Empty, a UID, or its hash. */
     private static final String INSTANCE = "(-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|-[0-9A-Za-z_-]{11})?";
 
-    /** What plugins of the driver share: checkpoint, lock and sheets. */
+    /** Shared by all plugins of the driver: checkpoint, lock and device info files. */
     Path data() {
         return kubeletRoot.resolve("plugins").resolve(driver);
     }
@@ -40,7 +39,7 @@ record PluginPaths(
         return kubeletRoot.resolve("plugins_registry");
     }
 
-    /** By which it finds this one. */
+    /** The socket by which the kubelet discovers this plugin. */
     Path registrationSocket() {
         if (instance == null) {
             return fitting(registry(), List.of(driver + "-reg.sock"));
@@ -53,14 +52,14 @@ record PluginPaths(
                         "dra-" + hash(driver + "\0" + instance, 16) + "-reg.sock"));
     }
 
-    /** Where the kubelet calls the driver. */
+    /** The socket on which the kubelet calls the driver. */
     Path driverSocket() {
         return instance == null
                 ? fitting(data(), List.of("dra.sock"))
                 : fitting(data(), List.of("dra-" + instance + ".sock", "dra-" + hash(instance, 8) + ".sock"));
     }
 
-    /** Whether a file is a socket of a plugin of this driver, this one or another; not those whose names hash the driver's. */
+    /** Whether a file is a socket of this or another plugin of the driver, unless its name contains only a hash of the driver's. */
     boolean isOfDriver(Path socket) {
         String prefix = socket.startsWith(data()) ? "dra" : Pattern.quote(driver);
         String suffix = socket.startsWith(data()) ? "" : "-reg";
@@ -70,11 +69,11 @@ record PluginPaths(
     private static Path fitting(Path directory, List<String> names) {
         return names.stream()
                 .map(directory::resolve)
-                .filter(path -> path.toString().getBytes(UTF_8).length <= LONGEST_SOCKET)
+                .filter(path -> path.toString().getBytes(UTF_8).length <= MAX_SOCKET_PATH)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "%s is too long a path for a Unix socket, which can have %d bytes; a shorter directory is needed than %s"
-                                .formatted(directory.resolve(names.get(names.size() - 1)), LONGEST_SOCKET, directory)));
+                                .formatted(directory.resolve(names.get(names.size() - 1)), MAX_SOCKET_PATH, directory)));
     }
 
     private static String hash(String text, int bytes) {

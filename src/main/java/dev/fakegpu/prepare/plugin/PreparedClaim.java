@@ -21,10 +21,10 @@ record PreparedClaim(ClaimRef claim, List<PreparedResult> results) {
         return results.stream().flatMap(result -> result.held(claim).stream());
     }
 
-    /** Whether it is what an allocation of {@code wanted} asks for. */
-    boolean isFor(List<PreparedResult> wanted) {
-        return results.size() == wanted.size()
+    /** Whether the claim was prepared for this allocation. */
+    boolean isFor(List<PreparedResult> allocation) {
+        return results.size() == allocation.size()
                 && Stream.iterate(0, i -> i < results.size(), i -> i + 1)
-                        .allMatch(i -> results.get(i).isSameAllocation(wanted.get(i)));
+                        .allMatch(i -> results.get(i).isSameAllocation(allocation.get(i)));
     }
 }

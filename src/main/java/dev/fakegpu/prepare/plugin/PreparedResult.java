@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One device of a prepared claim.
  *
- * @param requests names of the claim's requests that it is for, without those of alternatives
- * @param shareId which part of the device, null where it is the whole one
- * @param consumed what it takes of the device's capacities, where it shares the device (KEP-5075); empty where it has it whole
- * @param configuredFor the groups by counter set that the hardware was configured for; null for admin access, which configures nothing
- * @param given the device that containers get and the kubelet is told of: the same, unless a fault made it another one
+ * @param requests names of the claim's requests that the device serves, without subrequests
+ * @param shareId the share of the device; null if the device is not shared
+ * @param consumed the capacity consumed of a shared device (KEP-5075); empty if the device is not shared
+ * @param configuredFor the groups, by counter set, that the hardware was configured for; null for admin access, which configures nothing
+ * @param containerDevice the device that containers and the kubelet get: the allocated one, unless an injected fault replaced it
  */
 record PreparedResult(
         DeviceId id,
@@ -27,9 +27,9 @@ record PreparedResult(
         @Nullable String shareId,
         Map<String, Quantity> consumed,
         @Nullable CompatibilityGroups configuredFor,
-        DeviceId given) {
+        DeviceId containerDevice) {
 
-    /** With the device that was allocated. */
+    /** Without a fault: containers get the allocated device. */
     PreparedResult(
             DeviceId id,
             List<String> requests,
@@ -45,11 +45,11 @@ record PreparedResult(
     }
 
     /** With another device for containers. */
-    PreparedResult giving(DeviceId other) {
+    PreparedResult withContainerDevice(DeviceId other) {
         return new PreparedResult(id, requests, shareId, consumed, configuredFor, other);
     }
 
-    /** What this keeps from other claims. */
+    /** The device, as far as it is unavailable to other claims; empty for admin access. */
     Optional<PreparedDevice> held(ClaimRef claim) {
         return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));
     }
@@ -60,7 +60,7 @@ record PreparedResult(
     }
 
     ContainerDevice container() {
-        return new ContainerDevice(given, shareId);
+        return new ContainerDevice(containerDevice, shareId);
     }
 
     boolean isSameAllocation(PreparedResult other) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Answers the kubelet's probes ({@code livenessProbe.grpc}) on a port: whether all plugins of the process serve their sockets, which are
- * called as the kubelet calls them. dra-example-driver and NVIDIA's driver do it the same way.
+ * Serves the kubelet's probes ({@code livenessProbe.grpc}) on a port: whether all plugins of the process answer on their sockets, which are
+ * called the way the kubelet calls them. dra-example-driver and NVIDIA's driver do the same.
  */
 public final class ProbeServer implements AutoCloseable {
 
@@ -30,9 +30,9 @@ public final class ProbeServer implements AutoCloseable {
     /**
      * Serves until it is closed.
      *
-     * @param port 0 for any that is free
-     * @param serves asked at each probe
-     * @throws IOException if the port is not to be had
+     * @param port 0 for any free port
+     * @param serves evaluated at each probe
+     * @throws IOException if the port cannot be bound
      */
     public ProbeServer(int port, BooleanSupplier serves) throws IOException {
         this.server = NettyServerBuilder.forPort(port)

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** Plugin registration v1: what the kubelet asks once it has found the socket. */
+/** Plugin registration v1: the kubelet calls it when it has found the socket. */
 final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
 
     private static final Logger LOG = Logger.getLogger(RegistrationService.class);
 
     private final PluginInfo info;
 
-    /** @param services names of the gRPC services at the endpoint, newest first: the kubelet takes the first that it knows */
+    /** @param services names of the gRPC services at the endpoint, newest first: the kubelet uses the first that it supports */
     RegistrationService(String driver, Path endpoint, List<String> services) {
         this.info = PluginInfo.newBuilder()
                 .setType("DRAPlugin")
@@ -39,7 +39,7 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
         if (status.getPluginRegistered()) {
             LOG.infof("the kubelet registered %s at %s", info.getName(), info.getEndpoint());
         } else {
-            // It tries again by itself.
+            // The kubelet retries by itself.
             LOG.errorf("the kubelet did not register %s: %s", info.getName(), status.getError());
         }
         response.onNext(RegistrationStatusResponse.getDefaultInstance());

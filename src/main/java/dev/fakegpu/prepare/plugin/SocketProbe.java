@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Calls a plugin's sockets as the kubelet does, without a claim: that takes the node's lock and reads the checkpoint. */
+/** Calls a plugin's sockets the way the kubelet does, without a claim: the plugin takes the node's lock and reads the checkpoint. */
 final class SocketProbe {
 
     private static final Logger LOG = Logger.getLogger(SocketProbe.class);
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int TIMEOUT_SECONDS = 5;
 
     private SocketProbe() {}
 
@@ -28,16 +28,16 @@ final class SocketProbe {
         try {
             return answers(registration, eventLoop, channel -> {
                         var unused = RegistrationGrpc.newBlockingStub(channel)
-                                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                                .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                                 .getInfo(InfoRequest.getDefaultInstance());
                     })
                     && answers(driver, eventLoop, channel -> {
                         var unused = DRAPluginGrpc.newBlockingStub(channel)
-                                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                                .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                                 .nodePrepareResources(NodePrepareResourcesRequest.getDefaultInstance());
                     });
         } finally {
-            var unused = eventLoop.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS);
+            var unused = eventLoop.shutdownGracefully(0, TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
     }
 

@@ -17,12 +17,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** gRPC services on a Unix socket, by Java's own sockets: no native library is needed. */
+/** Serves gRPC on a Unix socket with the JDK's own sockets, so no native library is needed. */
 final class UnixServer implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(UnixServer.class);
 
-    private static final int SECONDS_TO_END = 5;
+    private static final int SHUTDOWN_SECONDS = 5;
 
     private final Path socket;
     private final NioEventLoopGroup eventLoop;
@@ -36,11 +36,14 @@ final class UnixServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** @throws IOException if the socket cannot be made; one that a dead plugin left is replaced */
+    /** Replaces a socket that a dead plugin left.
+     *
+     * @throws IOException if the socket cannot be created
+     */
     static UnixServer start(Path socket, List<BindableService> services) throws IOException {
         Files.deleteIfExists(socket);
         var eventLoop = new NioEventLoopGroup(1);
-        // Calls wait for the API server, for each other and for injected faults; the kubelet makes few.
+        // A thread per call: calls block on the API server, each other and injected faults, and the kubelet makes few.
         var calls = Executors.newCachedThreadPool();
         var builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
@@ -59,25 +62,25 @@ final class UnixServer implements AutoCloseable {
     }
 
     /**
-     * Deletes a socket that nobody listens on any more: its plugin was killed, and none of that name comes after it. Not to be called
-     * while somebody may be about to listen.
+     * Deletes a socket on which no process listens: its plugin was killed, and no other will use its name. Must not be called while another
+     * plugin may be about to listen on it.
      */
     static void deleteIfDead(Path socket) throws IOException {
         try (var client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             LOG.debugf("another plugin listens at %s", socket);
         } catch (ConnectException e) {
-            LOG.infof("nobody listens at %s, so it is deleted", socket);
+            LOG.infof("no process listens at %s, so it is deleted", socket);
             Files.deleteIfExists(socket);
         }
     }
 
-    /** Lets calls end that are under way, and takes the socket away, which tells the kubelet. */
+    /** Deletes the socket, which tells the kubelet, and waits for the calls in progress. */
     @Override
     public void close() throws IOException {
         server.shutdown();
         try {
             Files.deleteIfExists(socket);
-            if (!server.awaitTermination(SECONDS_TO_END, TimeUnit.SECONDS)) {
+            if (!server.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS)) {
                 server.shutdownNow();
             }
         } catch (InterruptedException e) {
@@ -85,7 +88,7 @@ final class UnixServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             calls.shutdown();
-            var unused = eventLoop.shutdownGracefully(0, SECONDS_TO_END, TimeUnit.SECONDS);
+            var unused = eventLoop.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
         }
     }
 }

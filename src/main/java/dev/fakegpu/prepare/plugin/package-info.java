@@ -1,8 +1,10 @@
 /**
- * The kubelet plugin of a node with a kubelet: DRA driver on Unix sockets, with the preparer's validation behind
- * NodePrepareResources. What a checkpoint, a CDI file and a device's sheet contain, and what is prepared, is decided without files
- * and sockets ({@code Checkpoint}, {@code CdiSpec}, {@code DeviceInfoFile}, {@code DeviceHealths}); the rest of the package is about
- * those.
+ * The kubelet plugin of a node with a kubelet: a DRA driver on Unix sockets.
+ *
+ * <p>{@link dev.fakegpu.prepare.plugin.KubeletPlugin} wires it. A call arrives at {@code DriverService}; {@code ClaimPreparer} reads the claim
+ * and the devices ({@code ClusterAccess}), lets injected faults apply, validates, and stores the result in {@code NodeState}: the checkpoint
+ * and the files that containers get. The contents of these files ({@code Checkpoint}, {@code CdiSpec}, {@code DeviceInfoFile}) are computed
+ * without files, sockets or a client.
  */
 @NullMarked
 package dev.fakegpu.prepare.plugin;
