@@ -68,16 +68,21 @@ class ArchitectureTest {
             Map.entry(
                     "explainer",
                     List.of(
-                            "schedule", "allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch",
+                            "schedule",
+                            "allocate",
+                            "explain",
+                            "cel",
+                            "api",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "watch",
                             "util")),
-            Map.entry(
-                    "prepare", List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "watch", "util")),
+            Map.entry("prepare", List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "watch", "util")),
             Map.entry("prepare.config", List.of("inventory", "dra")),
             Map.entry("prepare.fault", List.of("api", "dra", "dra.wire")),
             Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "watch", "util")),
-            Map.entry(
-                    "kubelet",
-                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "watch", "util")));
+            Map.entry("kubelet", List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "watch", "util")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()

@@ -1,7 +1,7 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.prepare.DeviceHealths.Health;
@@ -69,8 +69,9 @@ final class ContainerHealth {
     private static Stream<AllocatedDeviceStatus> prepared(
             io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim claim, String request) {
         return Allocations.results(claim).stream()
-                .filter(result ->
-                        request == null || request.isEmpty() || RequestName.main(request).equals(RequestName.main(result.getRequest())))
+                .filter(result -> request == null
+                        || request.isEmpty()
+                        || RequestName.main(request).equals(RequestName.main(result.getRequest())))
                 .filter(result -> DeviceStatuses.isPrepared(claim, Allocations.device(result)))
                 .flatMap(result -> status(claim, result));
     }

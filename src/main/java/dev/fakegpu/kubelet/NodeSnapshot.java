@@ -1,12 +1,5 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.prepare.ClaimValidator;
-import dev.fakegpu.prepare.DeviceHealths;
-import dev.fakegpu.prepare.NodeInventory;
-import dev.fakegpu.prepare.PreparedDevice;
-import dev.fakegpu.prepare.fault.DriverCall;
-import dev.fakegpu.prepare.fault.InjectedFault;
-
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -16,6 +9,12 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.ClaimValidator;
+import dev.fakegpu.prepare.DeviceHealths;
+import dev.fakegpu.prepare.NodeInventory;
+import dev.fakegpu.prepare.PreparedDevice;
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.InjectedFault;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;

@@ -1,11 +1,10 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.prepare.DeviceHealths;
-
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,7 +31,8 @@ final class PodHealthReporter {
     /** Names of nodes whose device health is not yet written to their pods; "" stands for network-attached devices. Other threads add. */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    PodHealthReporter(ClusterWatch cluster, InventoryPlanner planner, PodStatusWriter statuses, CoalescingWorker worker) {
+    PodHealthReporter(
+            ClusterWatch cluster, InventoryPlanner planner, PodStatusWriter statuses, CoalescingWorker worker) {
         this.cluster = cluster;
         this.planner = planner;
         this.statuses = statuses;

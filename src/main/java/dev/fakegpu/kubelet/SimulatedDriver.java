@@ -41,7 +41,11 @@ final class SimulatedDriver {
     private final FaultInjector faults;
 
     SimulatedDriver(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, EventRecorder events, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            EventRecorder events,
+            Clock clock) {
         this.cluster = cluster;
         this.planner = planner;
         this.events = events;
@@ -136,8 +140,8 @@ final class SimulatedDriver {
         faults.retain(
                 cluster.fakeGpus().list().stream()
                         .flatMap(fakeGpu -> faultsOf(fakeGpu).stream()
-                                .map(fault -> new InjectedFault(
-                                        fakeGpu.getMetadata().getUid(), fault)))
+                                .map(fault ->
+                                        new InjectedFault(fakeGpu.getMetadata().getUid(), fault)))
                         .collect(Collectors.toSet()),
                 cluster.claims().list().stream()
                         .map(claim -> claim.getMetadata().getUid())

@@ -84,8 +84,7 @@ public final class HardwareCheck {
                 .formatted(id.device(), users.get(0).claim()));
     }
 
-    private static Optional<String> exhausted(
-            Device device, Map<String, Quantity> share, List<PreparedDevice> users) {
+    private static Optional<String> exhausted(Device device, Map<String, Quantity> share, List<PreparedDevice> users) {
         for (var wanted : share.entrySet()) {
             var capacity = device.capacity().get(wanted.getKey());
             var total = capacity == null ? Quantity.ZERO : capacity.value();

@@ -1,8 +1,5 @@
 package dev.fakegpu.prepare;
 
-import dev.fakegpu.prepare.fault.DriverCall;
-import dev.fakegpu.prepare.fault.InjectedFault;
-
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
@@ -13,6 +10,8 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.fault.DriverCall;
+import dev.fakegpu.prepare.fault.InjectedFault;
 import dev.fakegpu.slices.Retention;
 import dev.fakegpu.slices.Retention.Published;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;

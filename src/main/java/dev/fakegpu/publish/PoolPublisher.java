@@ -1,6 +1,5 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.PoolId;
@@ -11,6 +10,7 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ParsedSlices;

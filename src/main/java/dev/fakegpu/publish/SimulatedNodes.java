@@ -1,9 +1,9 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;

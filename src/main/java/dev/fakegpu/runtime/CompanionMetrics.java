@@ -35,9 +35,7 @@ final class CompanionMetrics implements DecisionListener {
     /** @param pending the number of pods and claims by queue */
     void watchQueues(Supplier<Map<String, Integer>> pending) {
         for (String queue : List.of("active", "backoff", "unschedulable")) {
-            Gauge.builder(
-                            "fakegpu.companion.pending",
-                            () -> pending.get().getOrDefault(queue, 0))
+            Gauge.builder("fakegpu.companion.pending", () -> pending.get().getOrDefault(queue, 0))
                     .description("Pods and claims in the scheduling queue, by the part of the queue they are in")
                     .tag("queue", queue)
                     .register(registry);

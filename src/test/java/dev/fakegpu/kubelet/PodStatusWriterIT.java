@@ -74,8 +74,8 @@ class PodStatusWriterIT {
                 .isNotNull()
                 .satisfies(pod -> assertThat(pod.getMetadata().getUid())
                         .isEqualTo(after.getMetadata().getUid()))
-                .satisfies(
-                        pod -> assertThat(pod.getMetadata().getDeletionTimestamp()).isNull());
+                .satisfies(pod ->
+                        assertThat(pod.getMetadata().getDeletionTimestamp()).isNull());
     }
 
     @Test

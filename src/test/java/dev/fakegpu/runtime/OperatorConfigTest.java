@@ -51,7 +51,8 @@ class OperatorConfigTest {
         var source = new PropertiesConfigSource(
                 Map.of("fakegpu.companion.feature-gates.DRAConsumableCapacity", "false"), "system properties", 400);
 
-        assertThat(config(source).companion().featureGates()).containsExactly(Map.entry("DRAConsumableCapacity", false));
+        assertThat(config(source).companion().featureGates())
+                .containsExactly(Map.entry("DRAConsumableCapacity", false));
     }
 
     @Test

@@ -56,7 +56,8 @@ class DeleteByUidIT {
 
     @Test
     void whatTheApiServerRefusesIsReported() {
-        HasMetadata namespace = Serialization.unmarshal("{apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}");
+        HasMetadata namespace =
+                Serialization.unmarshal("{apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}");
         var stored = client.resource(namespace).get();
 
         assertThatExceptionOfType(KubernetesClientException.class)

@@ -1,8 +1,8 @@
 package dev.fakegpu.prepare.config;
 
-import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.RequestName;
 import java.util.Optional;
 
 /**

@@ -60,7 +60,8 @@ public final class FaultInjector {
     }
 
     private Optional<PendingFault> apply(ClaimRef claim, List<InjectedFault> faults) {
-        // Every matching fault counts the call, also those behind the first one that applies: hence the list before findFirst.
+        // Every matching fault counts the call, also those behind the first one that applies: hence the list before
+        // findFirst.
         return faults.stream().filter(fault -> countAndTest(fault, claim)).toList().stream()
                 .findFirst()
                 .map(fault -> new PendingFault(fault, clock.instant().plus(fault.delay())));

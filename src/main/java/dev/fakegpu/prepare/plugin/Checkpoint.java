@@ -1,7 +1,5 @@
 package dev.fakegpu.prepare.plugin;
 
-import dev.fakegpu.util.Sha256;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,6 +12,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.prepare.PreparedDevice;
+import dev.fakegpu.util.Sha256;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,18 +1,18 @@
 package dev.fakegpu.prepare.plugin;
 
-import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.ClaimValidator;
 import dev.fakegpu.prepare.DeviceSetup;
+import dev.fakegpu.prepare.NodeInventory;
+import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls.Caller;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls.Outcome;
-import dev.fakegpu.prepare.NodeInventory;
-import dev.fakegpu.prepare.PreparedDevice;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -169,7 +169,8 @@ final class ClaimPreparer {
         try (var state = NodeState.open(paths)) {
             for (ClaimRef claim : claims) {
                 var known = state.checkpoint().find(claim.uid());
-                var problem = Optional.ofNullable(faultProblems.get(claim.uid())).or(() -> remove(state, claim));
+                var problem =
+                        Optional.ofNullable(faultProblems.get(claim.uid())).or(() -> remove(state, claim));
                 problem.ifPresent(why -> problems.put(claim.uid(), why));
                 LOG.infof(
                         "claim %s (%s) %s",
@@ -291,10 +292,12 @@ final class ClaimPreparer {
             writes.add(() -> cluster.failed(claim, devices(allocated), failed.get(), gpus));
             return new Answer.Failed(failed.get());
         }
-        var result = faultOutcome.wrongDevices()
+        var result = faultOutcome
+                .wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked);
-        var prepared = new PreparedClaim(ref, withContainerDevices(wanted(allocated, byDevice(result.devices())), result.setups()));
+        var prepared = new PreparedClaim(
+                ref, withContainerDevices(wanted(allocated, byDevice(result.devices())), result.setups()));
         try {
             state.add(prepared, bySetup(result.setups()));
         } catch (IOException e) {
@@ -314,7 +317,8 @@ final class ClaimPreparer {
                         .filter(setup -> setup.allocated().equals(result.id())
                                 && Objects.equals(setup.container().shareId(), result.shareId()))
                         .findFirst()
-                        .map(setup -> result.withContainerDevice(setup.container().id()))
+                        .map(setup ->
+                                result.withContainerDevice(setup.container().id()))
                         .orElse(result))
                 .toList();
     }

@@ -108,7 +108,8 @@ final class NodeState implements AutoCloseable {
             DeviceSetup setup = setups.apply(result);
             var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device());
             env.put(result.label(), setup.env());
-            DurableFiles.write(infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8));
+            DurableFiles.write(
+                    infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8));
         }
         String spec =
                 CdiSpec.text(paths.driver(), claim, env, infoFiles, paths.data().resolve(TOOL));

@@ -1,9 +1,8 @@
 package dev.fakegpu.prepare.plugin;
 
-import dev.fakegpu.util.Sha256;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fakegpu.util.Sha256;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
@@ -73,7 +72,8 @@ record PluginPaths(
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "%s is too long a path for a Unix socket, which can have %d bytes; a shorter directory is needed than %s"
-                                .formatted(directory.resolve(names.get(names.size() - 1)), MAX_SOCKET_PATH, directory)));
+                                .formatted(
+                                        directory.resolve(names.get(names.size() - 1)), MAX_SOCKET_PATH, directory)));
     }
 
     private static String hash(String text, int bytes) {
