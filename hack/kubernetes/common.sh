@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034 # some variables are for the scripts that source this
-# What hack/control-plane and hack/kind share: words, waiting, locks, processes. To be sourced.
+# What hack/control-plane and hack/kind share: messages, waiting, locks, processes. To be sourced.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then # before, an empty array counts as unset
   printf '%s: this is bash %s, but 4.4 or newer is needed; install one and put it first on the PATH\n' \
@@ -9,7 +9,7 @@ fi
 
 KUBERNETES_VERSION=v1.37.1
 CACHE=${XDG_CACHE_HOME:-${HOME:?is not set, and neither is XDG_CACHE_HOME}/.cache}/fakegpu
-WHY= # the reason why something is not to be had, in half a sentence
+WHY= # the reason why something cannot be had, as half a sentence
 
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s\n' "$*" >&2; }
@@ -55,14 +55,14 @@ wait_for() {
   done
 }
 
-# lock FD DIRECTORY: holds DIRECTORY, until FD is closed, against other runs; says so if it has to wait. The lock is on
-# the directory itself, so that no lock file stays behind, and the kernel lifts it however this run ends.
+# lock FD DIRECTORY: locks DIRECTORY until FD is closed; prints a line if it has to wait. The lock is on the directory
+# itself, so that no lock file stays behind, and the kernel releases it however this run ends.
 lock() {
   local fd=$1 dir=$2
   while :; do
     mkdir -p "$dir" || die "$dir cannot be made; free some space, or set XDG_CACHE_HOME to a directory of yours"
     eval "exec $fd<\"\$dir\"" 2>/dev/null || continue # removed meanwhile
-    has flock || return 0 # not on macOS; two runs at once then do the work twice, and the last one wins
+    has flock || return 0 # macOS has none; two runs at once then do the work twice, and the last one wins
     flock -n "$fd" || {
       say "waiting for another run that uses $dir"
       flock "$fd"
@@ -72,7 +72,7 @@ lock() {
   done
 }
 
-# enough_space DIRECTORY MEGABYTES WHAT: or one sentence. "No space left" in the middle of a build is hard to read.
+# enough_space DIRECTORY MEGABYTES WHAT: ends the run if the disk is too full, before a build fails in the middle.
 enough_space() {
   local free
   free=$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }')
@@ -96,9 +96,9 @@ engine() {
   has "$program" && "$program" "$@" >/dev/null 2>&1
 }
 
-# --- processes: a pid file holds a pid and its start time, so that a pid that was given away again is never killed ---
+# --- processes: a pid file holds a pid and its start time, so that another process with a reused pid is never killed ---
 
-# started_at PID: its start time; fails if it is gone, or dead and only not collected yet.
+# started_at PID: its start time; fails if it is gone or a zombie.
 started_at() {
   if [[ -d /proc/self ]]; then
     local line fields
@@ -116,7 +116,7 @@ spawn() {
   shift 2
   has setsid && detached=(setsid)
   "${detached[@]}" "$@" >"$log" 2>&1 </dev/null 8<&- 9<&- &
-  disown # or bash reports how it ended
+  disown # otherwise bash reports how it ended
   printf '%s %s\n' "$!" "$(started_at "$!")" >"$pidfile"
 }
 
@@ -131,7 +131,7 @@ none_running() {
   for pidfile; do not running "$pidfile" || return 1; done
 }
 
-# stop SECONDS PIDFILE…: all at once, politely first.
+# stop SECONDS PIDFILE…: ends all of them at once with TERM, and with KILL if they still run after SECONDS.
 stop() {
   local seconds=$1
   shift

@@ -236,7 +236,7 @@ go_error() {
 
 go_needed() { awk '$1 == "go" { print $2 }' "$1/go.mod"; }
 
-# With GOTOOLCHAIN=auto an older go command gets the newer one by itself, so only Go can tell.
+# With GOTOOLCHAIN=auto an older go command downloads a newer one, so ask Go itself.
 go_new_enough() { # MODULE
   (cd "$1" && go version) >/dev/null 2>&1 && return
   WHY="$(cd / && go env GOVERSION) is too old: this needs Go $(go_needed "$1") or newer from https://go.dev/dl"
@@ -271,7 +271,7 @@ go_build() { # VERSION PROGRAM…
 }
 
 # find_module VERSION: sets MODULE to the directory of a module in which the programs can be built. For the project's
-# own version it is checked in, with the checksums of everything; for others it is made here, once.
+# own version it is checked in, with all checksums; for other versions it is made here, once.
 find_module() {
   MODULE=$KUBERNETES_DIR
   [[ $1 != "$(awk '$1 == "k8s.io/kubernetes" { print $2 }' "$MODULE/go.mod")" ]] || return 0
@@ -284,7 +284,8 @@ find_module() {
   }
 }
 
-# k8s.io/kubernetes takes its libraries from its own tree, which a module that requires it has to make up for.
+# The go.mod of k8s.io/kubernetes replaces its libraries by directories of its own tree; a module that requires it has
+# to replace them by their releases.
 make_module() { # VERSION DIRECTORY
   local upstream
   mkdir -p "$TMP/module" "${2%/*}"

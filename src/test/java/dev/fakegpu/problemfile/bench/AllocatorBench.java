@@ -201,21 +201,21 @@ final class AllocatorBench {
 
     private static void write(Path file, List<String> rows) throws IOException {
         var lines = new ArrayList<String>(List.of(
-                "# The allocator beside kube-scheduler's",
+                "# The allocator compared with kube-scheduler's",
                 "",
-                "Written by `hack/bench allocator`: times of one call in µs, and upstream's time divided by ours.",
+                "Written by `hack/bench allocator`. Times of one call in µs; a ratio is upstream's time divided by this project's.",
                 "",
                 "- Upstream: `k8s.io/dynamic-resource-allocation` v0.37.1, experimental variant, every feature on, through `hack/oracle`:",
                 "  a process for each problem, whose first call is *cold* (it compiles CEL); the median of up to "
                         + RUNS + " further calls within " + BUDGET.toSeconds() + " s is *warm*.",
                 "  A call that takes more than " + TIMEOUT + " is ended. Gathering the pools is part of every call.",
-                "- Here: every feature on, Java " + Runtime.version()
-                        + ", JMH with a process for each figure, mean of the calls.",
-                "  *Warm*: slices and selectors are compiled, as in an operator that is running; measured is checking the claims,",
-                "  the search, and writing the results. *Changed pool*: before each call all slices of one pool are new objects, so that",
-                "  the index is renewed and everything about that pool found out again. *Cold*: nothing is compiled, neither slices nor",
-                "  selectors, on a warmed-up JVM. The state of the cluster is read from JSON before, on both sides.",
-                "- Bytes: what a warm call allocates here.",
+                "- This project: every feature on, Java " + Runtime.version()
+                        + ", JMH with a process for each figure, mean of all calls.",
+                "  *Warm*: slices and selectors are already compiled, as in a running operator; a call checks the claims, searches, and",
+                "  writes the results. *Changed pool*: before each call all slices of one pool are replaced by new objects, so the index and",
+                "  everything known about that pool are computed again. *Cold*: neither slices nor selectors are compiled, but the JVM is",
+                "  warmed up. The state of the cluster is read from JSON before the measured calls, on both sides.",
+                "- Bytes: what a warm call allocates in this project.",
                 "- Machine: " + Runtime.getRuntime().availableProcessors() + " processors, "
                         + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch") + ".",
