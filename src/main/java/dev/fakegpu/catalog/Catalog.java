@@ -17,10 +17,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The GPU models that there are, by name. */
+/** The known GPU models, by name. */
 public final class Catalog {
 
-    /** Listed by hand: a jar has no directories to read. */
+    /** Listed by hand, since a directory in a jar cannot be listed portably. */
     private static final List<String> BUILT_IN = List.of(
             "a100-pcie-40gb.yaml",
             "a100-pcie-80gb.yaml",
@@ -48,7 +48,7 @@ public final class Catalog {
     }
 
     /**
-     * Any models.
+     * A catalog of any models.
      *
      * @throws IllegalArgumentException if two have the same name
      */
@@ -61,9 +61,9 @@ public final class Catalog {
     }
 
     /**
-     * A file that somebody adds.
+     * A file with a model to add.
      *
-     * @param source where it is, for messages
+     * @param source the location, for messages
      */
     public record Addition(String source, String yaml) {}
 
@@ -71,11 +71,11 @@ public final class Catalog {
      * A file that could not be added.
      *
      * @param model the name in it; empty if there is none
-     * @param problem why not
+     * @param problem why it could not be added
      */
     public record Rejected(String source, String model, String problem) {}
 
-    /** These models and those of the files, as far as they can be used; {@link #rejected} has the others. The first of a name counts. */
+    /** This catalog with the models of the files that are valid; {@link #rejected} has the others. The first model of a name wins. */
     public Catalog with(List<Addition> additions) {
         var byName = new TreeMap<>(models);
         var refused = new ArrayList<Rejected>();
@@ -105,7 +105,7 @@ public final class Catalog {
         return ModelFormat.read(ModelFormat.tree(yaml));
     }
 
-    /** The model with a part of a catalog entry laid over it, see {@link ModelOverlay}. */
+    /** The model with a part of a catalog entry merged over it, see {@link ModelOverlay}. */
     public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         return ModelFormat.override(model, overrides);
     }
@@ -122,7 +122,7 @@ public final class Catalog {
         return models.values();
     }
 
-    /** What was added but cannot be used. */
+    /** The files that could not be added. */
     public List<Rejected> rejected() {
         return rejected;
     }

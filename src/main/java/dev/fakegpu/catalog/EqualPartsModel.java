@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A GPU without a vendor's particulars, which can be cut into any number of equal parts, as in kubernetes-sigs/dra-example-driver
+ * A GPU without vendor-specific properties, which can be divided into any number of equal parts, as in kubernetes-sigs/dra-example-driver
  * ({@code internal/profiles/gpu}).
  *
  * @param name what users write in {@code spec.model}
- * @param equalParts all that there is to know of it
+ * @param equalParts its properties
  */
 public record EqualPartsModel(String name, EqualParts equalParts) implements Model {
 
@@ -18,7 +18,7 @@ public record EqualPartsModel(String name, EqualParts equalParts) implements Mod
         Names.check(name);
     }
 
-    /** What there is of a GPU, by name of the capacity; the counters have the same names and values. */
+    /** The capacity of a GPU by name; the counters have the same names and values. */
     public Map<String, Quantity> capacity() {
         var quantities = new LinkedHashMap<String, Quantity>();
         equalParts.capacity.forEach((resource, quantity) -> quantities.put(resource, Quantity.parse(quantity)));

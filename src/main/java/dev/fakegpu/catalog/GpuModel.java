@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GPU model of NVIDIA's.
+ * An NVIDIA GPU model.
  *
- * @param name what users write in {@code spec.model}; of the models that come with the operator the product name without
- *     "NVIDIA", spaces as dashes
- * @param identity what the GPU says about itself
- * @param software what the driver says about itself
- * @param mig how Multi-Instance GPU cuts it; null if it cannot
+ * @param name what users write in {@code spec.model}; for models that come with the operator, the product name without
+ *     "NVIDIA" and with dashes for spaces
+ * @param identity the properties that NVML reports
+ * @param software the driver versions
+ * @param mig how Multi-Instance GPU divides it; null without MIG
  * @param vgpu its vGPU types; null if there are none
  */
 public record GpuModel(
@@ -78,7 +78,7 @@ public record GpuModel(
     }
 
     /**
-     * What the GPU says about itself through NVML.
+     * The properties of the GPU that NVML reports.
      *
      * @param productName NVML device name
      * @param brand NVML brand
@@ -115,7 +115,7 @@ public record GpuModel(
     }
 
     /**
-     * What the driver says about itself, as semantic versions with three parts. NVIDIA's DRA driver drops leading zeros:
+     * The driver versions, as semantic versions with three parts. NVIDIA's DRA driver drops leading zeros:
      * 550.163.01 is published as 550.163.1.
      */
     public record Software(Provenance provenance, String driverVersion, String cudaDriverVersion) {

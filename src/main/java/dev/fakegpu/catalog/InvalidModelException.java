@@ -3,7 +3,7 @@ package dev.fakegpu.catalog;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An entry that cannot be used; it has at least one problem. */
+/** Thrown for a catalog entry that has at least one problem. */
 public final class InvalidModelException extends Exception {
 
     private static final long serialVersionUID = 1L;

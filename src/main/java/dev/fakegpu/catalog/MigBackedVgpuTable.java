@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * vGPU types that sit on MIG instances.
+ * vGPU types that run on MIG instances.
  *
  * @param types from small to large instances
  */

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vGPU type that has a MIG instance for itself.
+ * A vGPU type that uses a MIG instance of its own.
  *
  * @param name compute slices, size in GB and series, without the GPU's name: {@code 1-5C}
  * @param migProfile the profile of the instance
  * @param framebufferMiB what one vGPU takes of the GPU's framebuffer
  * @param maxInstances how many fit on one GPU
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance where this entry deviates from the table's source
+ * @param provenance if this entry has another source than the table
  */
 public record MigBackedVgpuType(
         String name,

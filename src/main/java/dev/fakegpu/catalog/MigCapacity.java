@@ -1,6 +1,6 @@
 package dev.fakegpu.catalog;
 
-/** What a MIG instance has: memory in MiB, the others as counts of units (NVML {@code nvmlGpuInstanceProfileInfo_t}). */
+/** The capacity of a MIG instance: memory in MiB, the others as counts of units (NVML {@code nvmlGpuInstanceProfileInfo_t}). */
 public record MigCapacity(
         int memoryMiB,
         int multiprocessors,
@@ -21,7 +21,7 @@ public record MigCapacity(
 
     static final MigCapacity NONE = new MigCapacity(0, 0, 0, 0, 0, 0, 0);
 
-    /** The larger of each. */
+    /** The maximum of each. */
     MigCapacity max(MigCapacity other) {
         return new MigCapacity(
                 Math.max(memoryMiB, other.memoryMiB),

@@ -1,7 +1,7 @@
 package dev.fakegpu.catalog;
 
 /**
- * Where an instance sits: memory slices {@code start} to {@code start + size - 1} ({@code nvidia-smi mig -lgipp} prints
+ * The position of an instance on the GPU: memory slices {@code start} to {@code start + size - 1} ({@code nvidia-smi mig -lgipp} prints
  * {@code {start}:size}).
  */
 public record MigPlacement(int start, int size) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  *     {@code +me.all}, {@code +gfx} and {@code -me} as well
  * @param giProfileId GPU instance profile ID as {@code nvidia-smi mig -lgip} prints it, not the NVML enumerator
  * @param maxInstances how many fit on one GPU
- * @param placements where instances may sit
- * @param capacity what an instance has
+ * @param placements the possible positions of instances
+ * @param capacity the capacity of an instance
  */
 public record MigProfile(String name, int giProfileId, int maxInstances, Placements placements, MigCapacity capacity) {
 
@@ -65,7 +65,7 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
         return name.replace(".", "").replace('+', '-');
     }
 
-    /** Every place where an instance may sit, from the lowest slice up. */
+    /** All possible positions of an instance, from the lowest slice up. */
     public List<MigPlacement> possiblePlacements() {
         return placements.starts.stream()
                 .map(start -> new MigPlacement(start, placements.size))

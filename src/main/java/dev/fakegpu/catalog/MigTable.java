@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How MIG cuts a model.
+ * How MIG divides a model.
  *
  * @param memorySlices memory slices of a GPU
  * @param computeSlices compute slices of a GPU; on eight-slice GPUs there is one less than memory slices
@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record MigTable(Provenance provenance, int memorySlices, int computeSlices, List<MigProfile> profiles) {
 
-    /** With the engines, the memory and the framebuffer no more than 32 counters. */
+    /** Together with engines, memory and framebuffer these make at most 32 counters. */
     private static final int MAX_MEMORY_SLICES = 24;
 
     private static final int MAX_PROFILES = 64;
@@ -56,7 +56,7 @@ public record MigTable(Provenance provenance, int memorySlices, int computeSlice
     }
 
     /**
-     * What the GPU has for MIG: the maximum over all profiles, as NVIDIA's DRA driver computes it
+     * The capacity of the GPU for MIG: the maximum over all profiles, as NVIDIA's DRA driver computes it
      * ({@code cmd/gpu-kubelet-plugin/nvlib.go}, inspectMigProfilesAndPlacements). Less than the physical memory.
      */
     public MigCapacity total() {

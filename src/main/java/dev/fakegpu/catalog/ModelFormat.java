@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The format of the files in {@code catalog/}, which ConfigMaps and {@code spec.modelOverrides} have, too. */
+/** The format of the files in {@code catalog/}, which ConfigMaps and {@code spec.modelOverrides} use too. */
 final class ModelFormat {
 
     private static final ObjectMapper YAML = YAMLMapper.builder()
@@ -32,7 +32,7 @@ final class ModelFormat {
         }
     }
 
-    /** The model that a tree describes, in full and in nothing else. */
+    /** The model that a tree describes completely, without unknown fields. */
     static Model read(JsonNode tree) throws InvalidModelException {
         Class<? extends Model> type = tree.has("equalParts") ? EqualPartsModel.class : GpuModel.class;
         List<ModelProblem> problems = ModelShape.problems(tree, type);
@@ -46,7 +46,7 @@ final class ModelFormat {
         }
     }
 
-    /** A model with a part of an entry laid over it. */
+    /** A model with a part of an entry merged over it. */
     static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         JsonNode name = overrides.get("name");
         if (name != null && !name.asText().equals(model.name())) {

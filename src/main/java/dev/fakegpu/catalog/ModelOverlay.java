@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * Lays a part of a catalog entry over an entry. Objects are merged field by field. In lists of profiles and types an element goes
- * over the one of the same name, else over the one with the same GPU instance profile ID, which is how a profile is renamed, else it
- * is added. Everything else is replaced.
+ * Merges a part of a catalog entry over an entry. Objects are merged field by field. In lists of profiles and types an element is
+ * merged over the one with the same name, else over the one with the same GPU instance profile ID, so that profiles can be renamed,
+ * else it is added. Everything else is replaced.
  */
 final class ModelOverlay {
 
@@ -22,7 +22,7 @@ final class ModelOverlay {
 
     private ModelOverlay() {}
 
-    /** The entry with the part over it. vGPU types follow the MIG profiles under which they sit to their new names. */
+    /** The entry with the part merged over it. Where a MIG profile is renamed, the vGPU types on it refer to the new name. */
     static JsonNode of(JsonNode entry, ObjectNode part) {
         JsonNode merged = merge(entry, part);
         entry.at(PROFILES)

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a tree against the records that it is to become. What Jackson says of a misfit is about Java; this is about the field that
- * somebody wrote.
+ * Compares a tree with the records that it is parsed into. Jackson's errors are about Java classes; these are about the fields of
+ * the file.
  */
 final class ModelShape {
 
@@ -26,7 +26,7 @@ final class ModelShape {
 
     private ModelShape() {}
 
-    /** The first problems; none if only the values themselves can still be wrong. */
+    /** The first problems; none if names and types of all fields are right. */
     static List<ModelProblem> problems(JsonNode tree, Class<?> type) {
         var shape = new ModelShape();
         shape.checkRecord("", tree, type);

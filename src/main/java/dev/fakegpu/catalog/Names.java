@@ -2,7 +2,7 @@ package dev.fakegpu.catalog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Limits of names and texts that become attributes of devices. */
+/** The limits of names and strings that become attributes of devices. */
 final class Names {
 
     private static final int MAX_NAME = 63;
@@ -10,7 +10,7 @@ final class Names {
 
     private Names() {}
 
-    /** What {@code spec.model} can say. */
+    /** Refuses a name that {@code spec.model} cannot have. */
     static void check(String name) {
         Invalid.when(
                 name.isBlank() || name.length() > MAX_NAME,
@@ -20,7 +20,7 @@ final class Names {
                 name.length());
     }
 
-    /** What the API server stores as a string attribute. */
+    /** Refuses a text that the API server does not accept as a string attribute. */
     static void checkText(String field, String text) {
         int bytes = text.getBytes(UTF_8).length;
         Invalid.when(

@@ -3,7 +3,7 @@ package dev.fakegpu.catalog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where numbers come from.
+ * The source of numbers in the catalog.
  *
  * @param source publication or upstream file
  * @param unverified whether sources conflict or are second-hand; {@code notes} then says how

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * vGPU types of a model.
  *
- * @param namePrefix what comes before the type in NVIDIA's full name: {@code GRID A100X-} in {@code GRID A100X-4C}
+ * @param namePrefix the part of NVIDIA's full name before the type: {@code GRID A100X-} in {@code GRID A100X-4C}
  * @param framework how the host manages vGPUs: {@code mdev} or {@code vdev} (vendor-specific VFIO)
- * @param sriovCapable whether vGPUs sit on PCI virtual functions
- * @param types the time-sliced ones, sorted from small to large
- * @param migBacked those that sit on MIG instances; null if there are none
+ * @param sriovCapable whether vGPUs use PCI virtual functions
+ * @param types the time-sliced types, from small to large
+ * @param migBacked the types on MIG instances; null if there are none
  */
 public record VgpuTable(
         Provenance provenance,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name size in GB and series, without the GPU's name: {@code 4C}
  * @param framebufferMiB what one vGPU takes of the GPU's framebuffer
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance where this entry deviates from the table's source
+ * @param provenance if this entry has another source than the table
  */
 public record VgpuType(
         String name,

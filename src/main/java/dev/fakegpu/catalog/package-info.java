@@ -1,6 +1,6 @@
 /**
- * GPU models as data: what a model is called, how MIG cuts it and which vGPU types it has. The numbers are in
- * {@code catalog/*.yaml}, each table with its provenance; a table that contradicts itself cannot be loaded.
+ * GPU models as data: its name, how MIG divides it, and its vGPU types. The numbers are in
+ * {@code catalog/*.yaml}, each table with its provenance; a table with contradictions cannot be loaded.
  */
 @NullMarked
 package dev.fakegpu.catalog;

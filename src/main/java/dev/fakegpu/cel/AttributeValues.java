@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes as values of expressions. Versions are parsed once each. */
+/** Converts device attributes to values of expressions, and results of expressions to attributes. Each version is parsed once. */
 final class AttributeValues {
 
-    /** Versions of drivers, firmware and the like are few; this only keeps a hostile publisher from filling the heap. */
+    /** Drivers and firmware have few versions; the limit keeps a hostile publisher from filling the heap. */
     private static final int MAX_VERSIONS = 4_096;
 
     private static final Map<String, Object> VERSIONS = new ConcurrentHashMap<>();
@@ -22,11 +22,11 @@ final class AttributeValues {
     private AttributeValues() {}
 
     /**
-     * What keeps expressions from seeing a device at all, or null: a value of no known kind, or a version that is none. Upstream
-     * converts all attributes before it evaluates anything.
+     * Why no expression can be evaluated for a device, or null: it has a value of an unknown kind or a version that does not parse.
+     * Upstream converts all attributes before it evaluates an expression.
      */
     static @Nullable Failure problemOf(Device device) {
-        // This is done for each evaluation, so names are looked for only where there is something to say about them.
+        // This runs for each evaluation, so the name is looked up only if there is a problem.
         for (AttributeValue value : device.attributes().values()) {
             Failure problem = problemOf(value);
             if (problem != null) {
@@ -65,7 +65,7 @@ final class AttributeValues {
         return null;
     }
 
-    /** A {@link SemanticVersion} or the reason why the text is none. */
+    /** A {@link SemanticVersion}, or the {@link Failure} to parse it. */
     private static Object version(String text) {
         Object known = VERSIONS.get(text);
         if (known != null) {
@@ -86,7 +86,7 @@ final class AttributeValues {
         }
     }
 
-    /** Of a value without a problem. */
+    /** The value of an attribute without a {@linkplain #problemOf problem} in expressions. */
     static Object inExpressions(AttributeValue value) {
         if (value instanceof AttributeValue.StringValue text) {
             return text.value();
@@ -106,7 +106,11 @@ final class AttributeValues {
         throw new IllegalArgumentException("unsupported attribute value");
     }
 
-    /** The attribute that a result stands for. @throws Failure if no attribute can have that value */
+    /**
+     * A result as an attribute.
+     *
+     * @throws Failure if no attribute can have that value
+     */
     static AttributeValue ofResult(Object result) {
         AttributeValue scalar = scalar(result);
         if (scalar != null) {
@@ -135,7 +139,7 @@ final class AttributeValues {
         return value instanceof Optional<?> optional && optional.isPresent() ? scalar(optional.get()) : null;
     }
 
-    /** The first element decides on the kind; an empty list is one of texts. */
+    /** The first element determines the kind; an empty list is a list of strings. */
     private static AttributeValue ofList(List<?> list) {
         var values = list.stream().map(AttributeValues::element).toList();
         for (int i = 1; i < list.size(); i++) {

@@ -23,8 +23,8 @@ record CalledFunctions(Set<String> names) {
     }
 
     /**
-     * Whether {@code function} is one of them, as far as the parser can tell: it takes {@code ip} in {@code ip.isCanonical(x)} for
-     * a variable.
+     * Whether the expression may call {@code function}. The parser takes {@code ip} in {@code ip.isCanonical(x)} for a variable, so
+     * the last part of a qualified name is enough.
      */
     boolean include(String function) {
         return names.contains(function) || names.contains(function.substring(function.lastIndexOf('.') + 1));

@@ -2,15 +2,15 @@ package dev.fakegpu.cel;
 
 import dev.fakegpu.dra.AttributeValue;
 
-/** What the expression of a derived attribute says about a device (KEP-6080). */
+/** The result of the expression of a derived attribute for one device (KEP-6080). */
 public sealed interface DerivedAttributeResult {
 
     /** The device has the attribute. */
     record Value(AttributeValue value) implements DerivedAttributeResult {}
 
     /**
-     * The expression does not compile, failed for this device, or came to something that no attribute can hold. Upstream gives
-     * up the whole allocation attempt when it meets one.
+     * The expression does not compile, failed for this device, or has a result that no attribute can hold. Upstream then
+     * aborts the whole allocation attempt.
      *
      * @param message what went wrong, with the expression
      */

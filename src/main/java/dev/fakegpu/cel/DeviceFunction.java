@@ -5,8 +5,8 @@ import dev.fakegpu.dra.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device expression with the results that are remembered. It answers for every device: with a result, or with an error that
- * names the expression. Safe for use by several threads.
+ * One device expression with its cached results. Returns a result for every device, which is an error that names the expression if
+ * it does not compile or fails. Safe for use by several threads.
  */
 abstract sealed class DeviceFunction<R> {
 
@@ -18,7 +18,7 @@ abstract sealed class DeviceFunction<R> {
         this.expression = expression;
     }
 
-    /** A function that always answers with the compile error if the expression does not compile: upstream reports it that late. */
+    /** Compiles an expression. If it does not compile, the function returns the compile error for every device. */
     static <R> DeviceFunction<R> compile(String text, Environment environment, ResultKind<R> kind) {
         try {
             Expression expression = environment.compile(text);

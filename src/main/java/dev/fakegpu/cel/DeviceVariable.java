@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device as expressions see it: {@code device.driver}, {@code device.attributes[domain].id},
- * {@code device.capacity[domain].id} and {@code device.allowMultipleAllocations}. Values are converted when they are asked for.
+ * {@code device.capacity[domain].id} and {@code device.allowMultipleAllocations}. Values are converted when they are read.
  * Upstream: {@code dynamic-resource-allocation/cel/compile.go}.
  */
 final class DeviceVariable extends AbstractMap<String, Object> {
@@ -39,7 +39,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
             ALLOW_MULTIPLE_ALLOCATIONS,
             SimpleType.BOOL);
 
-    /** Declared field by field, so that a misspelt field is a compile error. */
+    /** Declared field by field, so that a misspelled field is a compile error. */
     static final StructType TYPE = StructType.create(
             "kubernetes.DRADevice",
             ImmutableSet.copyOf(FIELDS.keySet()),
@@ -114,8 +114,8 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     }
 
     /**
-     * Qualified names by domain; an unqualified one belongs to the driver's. A look-up of an unknown domain finds an empty map,
-     * while {@code in} and iteration know only the domains that are there. Names are sorted by domain when somebody iterates.
+     * Names and values by domain; an unqualified name belongs to the driver's domain. A lookup of an unknown domain finds an empty
+     * map, while {@code in} and iteration know only existing domains. Names are sorted into domains on the first iteration.
      */
     static final class Domains extends AbstractMap<String, Map<String, Object>> {
         private final String driver;
@@ -157,7 +157,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
             return known;
         }
 
-        /** The values of one domain by id, looked up where the device has them. */
+        /** The values of one domain by id, read from the device. */
         private final class Domain extends AbstractMap<String, Object> {
             private final String name;
 

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * Kubernetes' environment for device expressions that are already stored: everything is available, whatever the feature gates.
- * Parser and checker are cel-java's; evaluation is our own, because cel-java does not count costs. Upstream:
+ * The parser and the type checker are cel-java's; evaluation is our own, because cel-java does not count costs. Upstream:
  * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
  */
 final class Environment {
@@ -55,7 +55,7 @@ final class Environment {
                     CelExtensions.optional().functions().stream(), functions.declarations())
             .toList();
 
-    /** @throws Failure if the expression does not compile; the message says why */
+    /** @throws Failure if the expression does not compile; the message is for its author */
     Expression compile(String text) {
         CelAbstractSyntaxTree ast = check(text);
         Literals.check(ast);
@@ -72,7 +72,7 @@ final class Environment {
         }
     }
 
-    /** Knows only the functions that are called, because a checker looks at all it knows before each expression. */
+    /** Declares only functions that are called, because a checker examines all its declarations for each expression. */
     private CelChecker checker(CalledFunctions called) {
         return CelCompilerFactory.standardCelCheckerBuilder()
                 .setOptions(OPTIONS)
@@ -87,7 +87,7 @@ final class Environment {
                 .build();
     }
 
-    /** The types that have names outside of the language's core. */
+    /** The types that the checker does not know by itself. */
     private static final class DeviceTypes implements CelTypeProvider {
         private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
                 DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);

@@ -11,70 +11,82 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for literals beyond those of the type checker: lists and maps are of one type, except as arguments of {@code format},
- * and formats fit their arguments. Upstream: {@code cel-go/cel/validator.go} and {@code ext/formatting.go}.
+ * Rules for literals beyond those of the type checker: the elements of a list or map have one type, except in arguments of {@code
+ * format}, and formats fit their arguments. Upstream: {@code cel-go/cel/validator.go} and {@code ext/formatting.go}.
  */
 final class Literals {
 
     private static final String FORMAT = "format";
 
-    private final CelAbstractSyntaxTree ast;
+    private enum Elements {
+        OF_ONE_TYPE,
+        OF_ANY_TYPE
+    }
 
-    private Literals(CelAbstractSyntaxTree ast) {
+    private final CelAbstractSyntaxTree ast;
+    private final Elements elements;
+
+    private Literals(CelAbstractSyntaxTree ast, Elements elements) {
         this.ast = ast;
+        this.elements = elements;
     }
 
     /** @throws Failure if a rule is broken */
     static void check(CelAbstractSyntaxTree ast) {
-        new Literals(ast).check(ast.getExpr(), false);
+        new Literals(ast, Elements.OF_ONE_TYPE).check(ast.getExpr());
     }
 
-    private void check(CelExpr expr, boolean formatted) {
+    private void check(CelExpr expr) {
         switch (expr.getKind()) {
-            case SELECT -> check(expr.select().operand(), formatted);
-            case CALL -> checkCall(expr.call(), formatted);
-            case LIST -> checkList(expr.list(), formatted);
-            case MAP -> checkMap(expr.map(), formatted);
-            case COMPREHENSION -> checkComprehension(expr.comprehension(), formatted);
+            case SELECT -> check(expr.select().operand());
+            case CALL -> checkCall(expr.call());
+            case LIST -> checkList(expr.list());
+            case MAP -> checkMap(expr.map());
+            case COMPREHENSION -> checkComprehension(expr.comprehension());
             default -> {
                 // Nothing else has parts.
             }
         }
     }
 
-    private void checkCall(CelExpr.CelCall call, boolean formatted) {
-        boolean isFormat = call.function().equals(FORMAT);
-        call.target().ifPresent(target -> check(target, formatted || isFormat));
-        call.args().forEach(argument -> check(argument, formatted || isFormat));
-        if (isFormat && call.target().isPresent()) {
-            checkFormat(call.target().get(), call.args().get(0));
+    private void checkCall(CelExpr.CelCall call) {
+        if (!call.function().equals(FORMAT)) {
+            checkOperands(call);
+            return;
         }
+        new Literals(ast, Elements.OF_ANY_TYPE).checkOperands(call);
+        call.target().ifPresent(format -> checkFormat(format, call.args().get(0)));
     }
 
-    private void checkComprehension(CelExpr.CelComprehension fold, boolean formatted) {
+    private void checkOperands(CelExpr.CelCall call) {
+        call.target().ifPresent(this::check);
+        call.args().forEach(this::check);
+    }
+
+    private void checkComprehension(CelExpr.CelComprehension fold) {
         List.of(fold.iterRange(), fold.accuInit(), fold.loopCondition(), fold.loopStep(), fold.result())
-                .forEach(part -> check(part, formatted));
+                .forEach(this::check);
     }
 
-    private void checkList(CelExpr.CelList list, boolean formatted) {
+    private void checkList(CelExpr.CelList list) {
         CelType expected = null;
         for (int i = 0; i < list.elements().size(); i++) {
             CelExpr element = list.elements().get(i);
-            check(element, formatted);
+            check(element);
             CelType type = list.optionalIndices().contains(i) ? parameter(type(element)) : type(element);
-            expected = requireSame(expected, type, formatted);
+            expected = requireSame(expected, type);
         }
     }
 
-    private void checkMap(CelExpr.CelMap map, boolean formatted) {
+    private void checkMap(CelExpr.CelMap map) {
         CelType expectedKey = null;
         CelType expectedValue = null;
         for (CelExpr.CelMap.Entry entry : map.entries()) {
-            check(entry.key(), formatted);
-            check(entry.value(), formatted);
+            check(entry.key());
+            check(entry.value());
             CelType type = entry.optionalEntry() ? parameter(type(entry.value())) : type(entry.value());
-            expectedKey = requireSame(expectedKey, type(entry.key()), formatted);
-            expectedValue = requireSame(expectedValue, type, formatted);
+            expectedKey = requireSame(expectedKey, type(entry.key()));
+            expectedValue = requireSame(expectedValue, type);
         }
     }
 
@@ -84,8 +96,8 @@ final class Literals {
                 : optional.parameters().get(0);
     }
 
-    private static CelType requireSame(@Nullable CelType expected, CelType actual, boolean formatted) {
-        if (expected != null && !formatted && !expected.equals(actual)) {
+    private CelType requireSame(@Nullable CelType expected, CelType actual) {
+        if (expected != null && elements == Elements.OF_ONE_TYPE && !expected.equals(actual)) {
             throw new Failure("expected type '" + expected.name() + "' but found '" + actual.name() + "'");
         }
         return expected == null ? actual : expected;
@@ -103,12 +115,12 @@ final class Literals {
             return;
         }
         List<TextFormat.Clause> clauses = TextFormat.clauses(format.constant().stringValue());
-        List<CelExpr> elements = arguments.list().elements();
-        if (clauses.size() != elements.size()) {
-            throw new Failure("string.format has " + clauses.size() + " clauses and " + elements.size() + " arguments");
+        List<CelExpr> values = arguments.list().elements();
+        if (clauses.size() != values.size()) {
+            throw new Failure("string.format has " + clauses.size() + " clauses and " + values.size() + " arguments");
         }
         for (int i = 0; i < clauses.size(); i++) {
-            checkFits(clauses.get(i), elements.get(i));
+            checkFits(clauses.get(i), values.get(i));
         }
     }
 

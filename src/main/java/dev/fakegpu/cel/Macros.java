@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Macros that cel-java lacks, or expands into something of another cost. Upstream: {@code cel-go/cel/library.go} and
+ * Macros that cel-java lacks, or expands to an expression of another cost. Upstream: {@code cel-go/cel/library.go} and
  * {@code cel-go/ext/lists.go}.
  */
 final class Macros {
@@ -59,7 +59,7 @@ final class Macros {
                 expression);
     }
 
-    /** Sorts by the elements of a second list, which has the keys. */
+    /** {@code list.sortBy(x, key)}: computes the list of keys, then sorts the elements by it. */
     private static Optional<CelExpr> sortBy(CelMacroExprFactory factory, CelExpr target, ImmutableList<CelExpr> args) {
         CelExpr name = args.get(0);
         boolean sortable =

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The results of one expression, by what it saw. Safe for use by several threads. */
+/** The results of one expression, by the parts of a device that it sees. Safe for use by several threads. */
 final class Memo<R> {
 
-    /** A cluster has few models of devices; an expression that tells more than this apart gains nothing. */
+    /** A cluster has few device models; an expression that distinguishes more devices than this gains nothing from a cache. */
     private static final int MAX_RESULTS = 256;
 
     private final Map<References.Key, R> results = new ConcurrentHashMap<>();

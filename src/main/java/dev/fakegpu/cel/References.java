@@ -12,15 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression can see of a device. Devices that agree in that are the same to it, so it is evaluated for one of them only.
- * Look-ups under literal names are told apart; everything else, iteration over domains for example, sees all there is.
+ * The parts of a device that an expression can see. The expression is evaluated only once for devices that agree in all of them.
+ * A lookup under a literal name sees that one value; every other use, such as iteration over domains, sees all attributes or
+ * capacities.
  */
 final class References {
 
-    /** A place of the device that a path has reached; the domain is null above the domains. */
+    /** What a path through the device has reached so far: the device, a field such as {@code attributes}, or a domain of it. */
     private record Place(String field, @Nullable String domain) {}
 
-    /** A look-up of one attribute or capacity. */
+    /** A lookup of one attribute or capacity. */
     private record Name(String domain, String id, String qualified) {}
 
     private static final Place DEVICE = new Place("", null);
@@ -40,10 +41,10 @@ final class References {
         return references;
     }
 
-    /** Two devices with equal keys look the same to the expression. */
+    /** Devices with equal keys have the same result. */
     Key keyOf(String driverName, Device device) {
         @Nullable Object[] seen = new @Nullable Object[4 + 2 * (attributes.size() + capacities.size())];
-        // An unqualified name belongs to the driver's domain, so whoever sees all names sees the driver.
+        // An unqualified name belongs to the driver's domain, so an expression that sees all names sees the driver.
         seen[0] = driver || allAttributes || allCapacity ? driverName : null;
         seen[1] = sharing && device.allowMultipleAllocations();
         seen[2] = allAttributes ? device.attributes() : null;
@@ -64,7 +65,7 @@ final class References {
         return next;
     }
 
-    /** What one device shows. */
+    /** The parts of one device that the expression sees. */
     static final class Key {
         private final @Nullable Object[] seen;
         private final int hash;
@@ -105,7 +106,7 @@ final class References {
                 });
             case COMPREHENSION -> visitComprehension(expr.comprehension(), scope);
             default -> {
-                // Literals and other variables show nothing of the device.
+                // Literals and other variables see nothing of the device.
             }
         }
     }
@@ -146,7 +147,7 @@ final class References {
         }
     }
 
-    /** Where a path through the device leads, as long as it is still above the values. */
+    /** What a path through the device has reached, or null if it is already at a value or does not begin at the device. */
     private static @Nullable Place place(CelExpr expr, Map<String, Place> scope) {
         if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
             String name = expr.ident().name();
@@ -205,7 +206,7 @@ final class References {
         return isText ? expr.constant().stringValue() : null;
     }
 
-    /** {@code operand.key} or {@code operand["key"]}, optional or not; the key is null where it is not a literal text. */
+    /** {@code operand.key} or {@code operand["key"]}, optional or not; the key is null if it is not a string literal. */
     private record Step(CelExpr operand, @Nullable String key, boolean presenceTest) {
 
         private static final Set<String> INDEXING = Set.of("_[_]", "_?._", "_[?_]");

@@ -7,8 +7,9 @@ import dev.fakegpu.cel.value.TypeName;
 import dev.fakegpu.dra.Device;
 
 /**
- * One compiled expression. An expression that does not compile is a selector too, which answers every device with the compile
- * error: upstream reports it only if a device is reached. Safe for use by several threads.
+ * The CEL expression of a device class or request that selects devices. An expression that does not compile is a selector too,
+ * which returns the compile error for every device: upstream reports it only when it tries a device. Safe for use by several
+ * threads.
  */
 public final class Selector {
 

@@ -1,6 +1,6 @@
 package dev.fakegpu.cel;
 
-/** What a selector says about a device. */
+/** The result of a selector for one device. */
 public sealed interface SelectorResult {
 
     /** The device is selected. */
@@ -10,8 +10,8 @@ public sealed interface SelectorResult {
     record NoMatch() implements SelectorResult {}
 
     /**
-     * The expression does not compile, or failed for this device, for example because it asks for an attribute that the device
-     * lacks. Upstream gives up the whole allocation attempt when it meets one.
+     * The expression does not compile, or failed for this device, for example because the device lacks an attribute that
+     * it reads. Upstream then aborts the whole allocation attempt.
      *
      * @param message what went wrong, with the expression
      */

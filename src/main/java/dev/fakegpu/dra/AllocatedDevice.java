@@ -4,10 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that somebody holds.
+ * A device that a claim holds.
  *
- * @param groups the compatibility groups recorded when it was allocated, null where nothing was recorded
- * @param share which part of it, null where the whole device is held
+ * @param groups the compatibility groups recorded when it was allocated, null if nothing was recorded
+ * @param share the part of the device that is held, null for the whole device
  */
 public record AllocatedDevice(
         DeviceId id,
@@ -27,7 +27,7 @@ public record AllocatedDevice(
         }
     }
 
-    /** A device that is held whole. */
+    /** A device that is held as a whole. */
     public AllocatedDevice(DeviceId id, ClaimRef holder, @Nullable CompatibilityGroups groups) {
         this(id, holder, groups, null);
     }

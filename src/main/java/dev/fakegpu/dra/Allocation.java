@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim was given.
+ * The allocation of a claim ({@code AllocationResult}).
  *
  * @param results in the order of the claim's requests
- * @param configs those of classes first, then the claim's, in upstream's order
- * @param nodeSelector the nodes that can use the devices; null means all
+ * @param configs those of device classes first, then the claim's, in upstream's order
+ * @param nodeSelector the nodes that can access the devices; null means all
  */
 public record Allocation(
         List<Result> results,
@@ -19,8 +19,8 @@ public record Allocation(
      * One device for one request.
      *
      * @param request the request's name, or {@code request/alternative}
-     * @param share which part of the device, null where it was given whole
-     * @param binding copied from the device; {@link Device.Binding#bindsToNode} is without meaning here
+     * @param share the part of the device, null for the whole device
+     * @param binding copied from the device; {@link Device.Binding#bindsToNode} has no meaning here
      * @param skipNodeOperations copied from the slice
      */
     public record Result(
@@ -36,7 +36,7 @@ public record Allocation(
             skipNodeOperations = List.copyOf(skipNodeOperations);
         }
 
-        /** A device given whole. */
+        /** A whole device. */
         public Result(String request, DeviceId device, List<DeviceToleration> tolerations) {
             this(request, device, false, tolerations, null, Device.Binding.NONE, List.of());
         }

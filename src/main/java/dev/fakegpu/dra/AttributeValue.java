@@ -49,7 +49,7 @@ public sealed interface AttributeValue {
         }
     }
 
-    /** A value of none of the known kinds: written by a newer API than this one. */
+    /** A value of an unknown kind, written by a newer version of the API. */
     record Unknown() implements AttributeValue {}
 
     /** What the elements of a list are. */

@@ -2,7 +2,7 @@ package dev.fakegpu.dra;
 
 import java.util.List;
 
-/** What a ResourceClaim asks for. */
+/** The requests and constraints of a ResourceClaim. */
 public record Claim(
         ClaimRef ref, List<DeviceRequest> requests, List<DeviceConstraint> constraints, List<OpaqueConfig> configs) {
 

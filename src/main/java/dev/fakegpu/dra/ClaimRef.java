@@ -1,6 +1,6 @@
 package dev.fakegpu.dra;
 
-/** Which ResourceClaim: its name for people, its UID for identity. */
+/** Identifies a ResourceClaim: by UID, and by name for people. */
 public record ClaimRef(String namespace, String name, String uid) {
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param counterSet the set's name, in the same pool
  * @param counters how much of each counter
  * @param compatibilityGroups KEP-5963: the groups that the device agrees to share this set in; empty means "no groups", which
- *     goes only with other devices without groups
+ *     is compatible only with other devices without groups
  */
 public record CounterConsumption(String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
 

@@ -29,9 +29,9 @@ public record Device(
         Binding binding) {
 
     /**
-     * What a device asks for before a pod that uses it is bound (KEP-5007).
+     * The conditions under which a pod that uses a device is bound (KEP-5007).
      *
-     * @param bindsToNode whether the allocation holds for the chosen node only, although others can reach the device
+     * @param bindsToNode whether the allocation is restricted to the chosen node, although others can access the device
      * @param conditions conditions of the claim's device status that must become true first
      * @param failureConditions conditions that end the wait
      */
@@ -52,7 +52,7 @@ public record Device(
         taints = List.copyOf(taints);
     }
 
-    /** A device that one claim at a time uses whole, on the nodes of its slice. */
+    /** A device that is allocated as a whole to one claim at a time, on the nodes of its slice. */
     public Device(
             String name,
             Map<String, AttributeValue> attributes,
@@ -95,9 +95,9 @@ public record Device(
                 name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
     }
 
-    /** The same device for several requests at a time, each taking portions of these capacities. */
-    public Device sharedBy(Map<String, DeviceCapacity> portions) {
-        return new Device(name, attributes, portions, consumesCounters, taints, true, nodes, binding);
+    /** The same device, shared by several requests at a time, each of which consumes a part of these capacities. */
+    public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
+        return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding);
     }
 
     public Device withBinding(Binding newBinding) {

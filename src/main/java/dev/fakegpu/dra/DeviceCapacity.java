@@ -4,19 +4,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a device has of something, and in which portions it is handed out (KEP-5075).
+ * A capacity of a device, such as memory, and the amounts in which requests can consume it (KEP-5075).
  *
- * @param value all there is
- * @param requestPolicy which portions can be had; null where any can
+ * @param value the total
+ * @param requestPolicy the amounts that can be consumed; null if there is no restriction
  */
 public record DeviceCapacity(Quantity value, @Nullable RequestPolicy requestPolicy) {
 
     /**
-     * The portions of a capacity ({@code resource.k8s.io/v1} CapacityRequestPolicy).
+     * The amounts of a capacity that can be consumed ({@code resource.k8s.io/v1} CapacityRequestPolicy).
      *
-     * @param defaultValue what a request consumes that does not say how much; null stands for everything
-     * @param validValues the only portions, in rising order; empty where they are not listed
-     * @param validRange the range of the portions, or null
+     * @param defaultValue the amount that a request without one consumes; null means the total
+     * @param validValues the only amounts, ascending; empty if they are not listed
+     * @param validRange the range of the amounts, or null
      */
     public record RequestPolicy(
             @Nullable Quantity defaultValue,
@@ -27,7 +27,7 @@ public record DeviceCapacity(Quantity value, @Nullable RequestPolicy requestPoli
         }
     }
 
-    /** From {@code min} in steps of {@code step} up to {@code max}; null means that there is no such limit. */
+    /** From {@code min} in steps of {@code step} up to {@code max}; null means no limit. */
     public record Range(
             @Nullable Quantity min,
             @Nullable Quantity max,

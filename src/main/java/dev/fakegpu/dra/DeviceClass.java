@@ -6,7 +6,7 @@ import java.util.List;
  * A DeviceClass.
  *
  * @param selectors CEL expressions, evaluated in order before those of a request
- * @param configs handed to the driver with every allocation that uses the class
+ * @param configs passed to the driver with every allocation that uses the class
  */
 public record DeviceClass(String name, List<String> selectors, List<OpaqueConfig> configs) {
 

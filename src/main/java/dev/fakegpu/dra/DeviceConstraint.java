@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What must hold across the devices of a claim.
  *
- * @param requests the requests whose devices it is about, by name or as {@code request/alternative}; empty means all
+ * @param requests the requests whose devices it applies to, by name or as {@code request/alternative}; empty means all
  * @param matchAttribute the fully qualified attribute in which they must agree
  * @param distinctAttribute the fully qualified attribute in which they must all differ
  */

@@ -1,6 +1,6 @@
 package dev.fakegpu.dra;
 
-/** What identifies a device in a cluster: driver, pool and the device's name in the pool. */
+/** Identifies a device in a cluster: driver, pool, and the device's name in the pool. */
 public record DeviceId(String driver, String pool, String device) {
 
     public PoolId poolId() {

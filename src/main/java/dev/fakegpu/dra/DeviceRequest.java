@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a claim: either exactly what is described, or the first of some alternatives that can be had (KEP-4816).
+ * One request of a claim: either an exact one, or the first of several alternatives that can be satisfied (KEP-4816).
  *
  * @param name a DNS label, unique in the claim
  * @param exactly null for a request with alternatives, or of a kind that is not known here
@@ -16,7 +16,7 @@ public record DeviceRequest(String name, @Nullable ExactRequest exactly, List<Ex
         firstAvailable = List.copyOf(firstAvailable);
     }
 
-    /** So many devices of a class, with selectors of the request. */
+    /** A request for a number of devices of a class. */
     public static DeviceRequest exactly(
             String name,
             String deviceClassName,

@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reason to keep off a device.
+ * A taint of a device ({@code DeviceTaint}, KEP-5055).
  *
- * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; others may come and are then without effect here
- * @param timeAdded in whole seconds; null in what is to be published means: when the API server first stores it. Nothing here
- *     decides by it, but kube-controller-manager evicts by it.
- * @param rule name of the DeviceTaintRule that it comes from; null for one that the driver published
+ * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; unknown ones have no effect
+ * @param timeAdded in whole seconds; null before it is published, when the API server sets the time. Only
+ *     kube-controller-manager uses it, for eviction.
+ * @param rule name of the DeviceTaintRule that adds it; null if the driver published it
  */
 public record DeviceTaint(
         String key,
@@ -23,7 +23,7 @@ public record DeviceTaint(
         this(key, value, effect, timeAdded, null);
     }
 
-    /** A taint of no particular time. */
+    /** A taint without a time. */
     public DeviceTaint(String key, String value, String effect) {
         this(key, value, effect, null);
     }
@@ -37,12 +37,12 @@ public record DeviceTaint(
         return effect.equals("NoExecute");
     }
 
-    /** The same but for the time. */
+    /** The same taint with another time. */
     public DeviceTaint addedAt(@Nullable Instant time) {
         return new DeviceTaint(key, value, effect, time, rule);
     }
 
-    /** The same, as a rule gives it. */
+    /** The same taint, added by a DeviceTaintRule. */
     public DeviceTaint ofRule(String name) {
         return new DeviceTaint(key, value, effect, timeAdded, name);
     }

@@ -3,10 +3,10 @@ package dev.fakegpu.dra;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request tolerates. An empty key or effect stands for all of them.
+ * What a request tolerates. An empty key or effect matches all.
  *
  * @param operator {@code Equal} or {@code Exists}; anything else tolerates nothing
- * @param tolerationSeconds matters for eviction only, and is handed through to the allocation result
+ * @param tolerationSeconds only matters for eviction; copied to the allocation result
  */
 public record DeviceToleration(
         String key,

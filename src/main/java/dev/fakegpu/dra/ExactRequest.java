@@ -5,17 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request, or one of its alternatives, asks for (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
+ * A request, or one alternative of a request (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
  *
  * @param name of the request, or of the alternative within its request
  * @param selectors CEL expressions that a device must satisfy in addition to those of the class
  * @param hasUnknownSelector whether there are selectors of a kind that is not known here
- * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; others may come
+ * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; unknown ones are possible
  * @param count how many devices, for {@value #EXACT_COUNT}
- * @param capacity how much of each capacity a device must provide (KEP-5075); null where nothing is said
+ * @param capacity how much of each capacity a device must provide (KEP-5075); null if not set
  * @param derivedAttributes attributes that constraints see and that are computed from a device, as CEL expressions by name
  *     (KEP-6080)
- * @param adminAccess null where nothing is said, as for alternatives
+ * @param adminAccess null if not set, as for alternatives
  */
 public record ExactRequest(
         String name,
@@ -53,7 +53,7 @@ public record ExactRequest(
         return allocationMode.equals(ALL);
     }
 
-    /** Whether it only looks on: such a request gets devices that others use. */
+    /** Whether the request monitors devices: it also gets devices that are in use, and consumes nothing. */
     public boolean hasAdminAccess() {
         return Boolean.TRUE.equals(adminAccess);
     }

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Unmodifiable copies that keep the order in which a person wrote things. */
+/** Unmodifiable copies of maps that keep the order of the original. */
 final class ImmutableCopies {
     private ImmutableCopies() {}
 

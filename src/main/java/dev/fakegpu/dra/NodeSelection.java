@@ -2,25 +2,25 @@ package dev.fakegpu.dra;
 
 import java.util.Map;
 
-/** Where the devices of a slice, or a single device, can be reached from (ResourceSliceSpec, Device). */
+/** The nodes that can access the devices of a slice, or a single device (ResourceSliceSpec, Device). */
 public sealed interface NodeSelection {
 
-    /** One node has them. */
+    /** The devices are local to one node. */
     record NodeName(String name) implements NodeSelection {}
 
-    /** Every node can reach them. */
+    /** All nodes can access them. */
     record AllNodes() implements NodeSelection {}
 
-    /** Nodes that match a selector can reach them. */
+    /** Nodes that match a selector can access them. */
     record Matching(NodeSelector selector) implements NodeSelection {}
 
     /**
-     * Written with an empty node name beside another selection. The API refuses that; upstream's allocator goes by the other
-     * selection and ties the allocation to the node all the same.
+     * An empty node name beside another selection. The API refuses that; upstream's allocator matches nodes with the other
+     * selection, but still binds the allocation to the node.
      */
     record WithEmptyNodeName(NodeSelection selection) implements NodeSelection {}
 
-    /** Nothing is said, or something that this version does not know: not reached from anywhere. */
+    /** No selection, or one of an unknown kind: no node can access the devices. */
     record None() implements NodeSelection {}
 
     /** Upstream: {@code NodeMatches} in {@code pools_experimental.go}. */

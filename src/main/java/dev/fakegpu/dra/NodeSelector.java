@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Kubernetes node selector: terms are alternatives, the requirements of a term must all hold; a term without any never matches. */
+/** A Kubernetes node selector: one of its terms must match. A term matches if all its requirements do, and never if it has none. */
 public record NodeSelector(List<Term> terms) {
 
     /** Requirements on labels and on fields, of which Kubernetes knows {@code metadata.name} only. */
@@ -93,7 +93,7 @@ public record NodeSelector(List<Term> terms) {
                 && term.fields().stream().allMatch(requirement -> matchesField(requirement, nodeName));
     }
 
-    /** A field that nodes do not have is empty. */
+    /** An unknown field is empty. */
     private static boolean matchesField(Requirement requirement, String nodeName) {
         String actual = requirement.key().equals(NODE_NAME_FIELD) ? nodeName : "";
         return matches(requirement, Map.of(requirement.key(), actual));
@@ -112,7 +112,7 @@ public record NodeSelector(List<Term> terms) {
         };
     }
 
-    /** Zero, which satisfies neither Gt nor Lt, where one side is no integer. */
+    /** Zero, which satisfies neither Gt nor Lt, if one side is no integer. */
     private static int compare(String actual, Requirement requirement) {
         try {
             return Long.compare(

@@ -3,10 +3,10 @@ package dev.fakegpu.dra;
 import java.util.List;
 
 /**
- * Configuration that is handed through to a driver.
+ * Configuration that is passed through to a driver.
  *
- * @param requests the requests it is for; empty means all of the claim's. Configuration of a class has none of its own
- * @param parameters the driver's object as it was read; never looked into nor changed here
+ * @param requests the requests it applies to; empty means all requests of the claim, as does configuration of a class
+ * @param parameters the driver's object, never interpreted or changed here
  */
 public record OpaqueConfig(List<String> requests, String driver, Object parameters) {
 

@@ -2,7 +2,7 @@ package dev.fakegpu.dra;
 
 import java.util.Comparator;
 
-/** What identifies a pool in a cluster. Ordered bytewise by driver, then name: the order in which upstream tries pools. */
+/** Identifies a pool in a cluster. Ordered bytewise by driver, then name: the order in which upstream tries pools. */
 public record PoolId(String driver, String name) implements Comparable<PoolId> {
 
     private static final Comparator<PoolId> ORDER =

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Kubernetes quantity with exact arithmetic, e.g. {@code 40Gi}, {@code 1500m}, {@code 1e3}.
  *
- * <p>Two quantities are equal when they stand for the same number, whatever their spelling: {@code 1024Mi} equals {@code 1Gi}.
- * {@link #toString()} is the canonical spelling that the API server returns. The client's own {@code Quantity} rounds to 16
+ * <p>Two quantities are equal if they stand for the same number, however it is written: {@code 1024Mi} equals {@code 1Gi}.
+ * {@link #toString()} is the canonical form that the API server returns. The client's own {@code Quantity} rounds to 16
  * digits, which is why it is used on the wire only. Syntax: {@code k8s.io/apimachinery/pkg/api/resource/quantity.go}.
  */
 public final class Quantity implements Comparable<Quantity> {
@@ -30,7 +30,7 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int NANO_SCALE = 9;
     private static final int LARGEST_DECIMAL_SUFFIX = 18;
 
-    /** What is written with binary suffixes is cut off here, whatever is written otherwise is not. */
+    /** Upstream caps numbers with binary suffixes at this value, and no others. */
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private enum Format {
@@ -48,12 +48,12 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private Quantity(BigDecimal value, Format format, @Nullable String spelling) {
-        this.value = normalise(value);
+        this.value = normalize(value);
         this.format = format;
         this.spelling = spelling;
     }
 
-    private static BigDecimal normalise(BigDecimal value) {
+    private static BigDecimal normalize(BigDecimal value) {
         var rounded = value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
         return rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
     }
@@ -63,15 +63,15 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(BigDecimal.valueOf(value), Format.DECIMAL_SI);
     }
 
-    /** So many mebibytes, spelled with binary suffixes as NVIDIA's driver does. */
+    /** A number of mebibytes, formatted with binary suffixes as NVIDIA's driver does. */
     public static Quantity ofMebibytes(long mebibytes) {
         return new Quantity(BigDecimal.valueOf(mebibytes).multiply(KIBI.pow(2)), Format.BINARY_SI);
     }
 
     /**
-     * Reads the Kubernetes spelling. Parts smaller than a nano round up, as upstream does.
+     * Parses Kubernetes' notation. As upstream, fractions smaller than a nano round up.
      *
-     * @throws IllegalArgumentException if {@code text} is no quantity; the message names it
+     * @throws IllegalArgumentException if {@code text} is no quantity; the message quotes it
      */
     public static Quantity parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
@@ -89,7 +89,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private static Quantity binary(String text, BigDecimal number, int power) {
-        BigDecimal value = normalise(number.multiply(KIBI.pow(power)));
+        BigDecimal value = normalize(number.multiply(KIBI.pow(power)));
         BigDecimal capped = value.min(LARGEST_BINARY).max(LARGEST_BINARY.negate());
         Format format = isFraction(capped) ? Format.DECIMAL_SI : Format.BINARY_SI;
         boolean kept = number.scale() <= 0
@@ -132,7 +132,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(value.subtract(other.value), formatWith(other));
     }
 
-    /** Nothing has no format of its own. */
+    /** Zero takes the format of the other operand. */
     private Format formatWith(Quantity other) {
         return signum() == 0 ? other.format : format;
     }
@@ -141,7 +141,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(value.multiply(BigDecimal.valueOf(factor)), format);
     }
 
-    /** Another number, spelled in the same way. */
+    /** Another number in the same format. */
     public Quantity withValue(BigDecimal newValue) {
         return new Quantity(newValue, format);
     }
@@ -170,8 +170,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * The canonical spelling: the largest suffix that leaves a whole number. As upstream, this keeps what was written if it looks
-     * canonical at a glance, such as {@code 1.500}.
+     * The canonical form: the number with the largest suffix that leaves it whole. As upstream, a text that its quick check takes
+     * for canonical, such as {@code 1.500}, is kept as it was written.
      */
     @Override
     public String toString() {
@@ -203,8 +203,8 @@ public final class Quantity implements Comparable<Quantity> {
     private String decimal() {
         int exponent = wholeExponent();
         if (exponent > LARGEST_DECIMAL_SUFFIX) {
-            return exponent(); // v0.37.1 would leave the suffix away, and with it most of the value (kubernetes issue
-            // 141249)
+            // v0.37.1 drops the suffix here, and with it most of the value (kubernetes issue 141249).
+            return exponent();
         }
         return value.scaleByPowerOfTen(-exponent).toBigIntegerExact() + decimalSuffix(exponent);
     }

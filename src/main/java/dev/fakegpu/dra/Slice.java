@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ResourceSlice: a part of a pool, with either devices or counter sets.
  *
- * @param name the object's name; slices of a pool are tried in its bytewise order
+ * @param name the object's name; the slices of a pool are tried in bytewise order of their names
  * @param generation all slices of a pool carry the same one; a higher one replaces all lower ones
  * @param sliceCount how many slices the pool has in this generation
- * @param nodes where its devices can be reached from
- * @param perDeviceNodeSelection true where each device says that itself; null where nothing is said
- * @param skipNodeOperations the kubelet's calls that its devices need none of (KEP-5945)
- * @param partitionTypeAttribute the attribute, with its domain, that says what kind of partition a device is; null where none does
+ * @param nodes the nodes that can access its devices
+ * @param perDeviceNodeSelection whether each device has a node selection of its own; null if not set
+ * @param skipNodeOperations the kubelet's calls that its devices do not need (KEP-5945)
+ * @param partitionTypeAttribute the fully qualified attribute that says what kind of partition a device is; null if there is none
  */
 public record Slice(
         String name,
@@ -33,7 +33,7 @@ public record Slice(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /** A slice whose devices can all be reached from the same nodes. */
+    /** A slice whose devices can all be accessed from the same nodes. */
     public Slice(
             String name,
             PoolId pool,
@@ -49,7 +49,7 @@ public record Slice(
         return Boolean.TRUE.equals(perDeviceNodeSelection);
     }
 
-    /** Where a device of this slice can be reached from. */
+    /** The nodes that can access a device of this slice. */
     public NodeSelection nodesOf(Device device) {
         if (!selectsNodesPerDevice()) {
             return nodes;
@@ -62,79 +62,34 @@ public record Slice(
         return devices.stream().anyMatch(Device::usesCompatibilityGroups);
     }
 
-    /** Whether devices and counter sets, and where they are, are the same: all but the pool's bookkeeping. */
+    /** Whether both are the same except for name, generation and slice count. */
     public boolean sameContent(Slice other) {
         return withPool(other.generation, other.sliceCount).equals(other.withName(name));
     }
 
     private Slice withName(String newName) {
-        return new Slice(
-                newName,
-                pool,
-                generation,
-                sliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                counterSets,
-                devices,
-                skipNodeOperations,
-                partitionTypeAttribute);
+        var copy = new Copy(this);
+        copy.name = newName;
+        return copy.slice();
     }
 
     public Slice withPool(long newGeneration, long newSliceCount) {
-        return new Slice(
-                name,
-                pool,
-                newGeneration,
-                newSliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                counterSets,
-                devices,
-                skipNodeOperations,
-                partitionTypeAttribute);
+        var copy = new Copy(this);
+        copy.generation = newGeneration;
+        copy.sliceCount = newSliceCount;
+        return copy.slice();
     }
 
     public Slice withCounterSets(List<CounterSet> newCounterSets) {
-        return new Slice(
-                name,
-                pool,
-                generation,
-                sliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                newCounterSets,
-                devices,
-                skipNodeOperations,
-                partitionTypeAttribute);
+        var copy = new Copy(this);
+        copy.counterSets = newCounterSets;
+        return copy.slice();
     }
 
-    public Slice withSkipNodeOperations(List<String> newSkipNodeOperations) {
-        return new Slice(
-                name,
-                pool,
-                generation,
-                sliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                counterSets,
-                devices,
-                newSkipNodeOperations,
-                partitionTypeAttribute);
-    }
-
-    public Slice withPartitionTypeAttribute(@Nullable String newPartitionTypeAttribute) {
-        return new Slice(
-                name,
-                pool,
-                generation,
-                sliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                counterSets,
-                devices,
-                skipNodeOperations,
-                newPartitionTypeAttribute);
+    public Slice withDevices(List<Device> newDevices) {
+        var copy = new Copy(this);
+        copy.devices = newDevices;
+        return copy.slice();
     }
 
     /** The same with each device changed. */
@@ -142,17 +97,52 @@ public record Slice(
         return withDevices(devices.stream().map(change).toList());
     }
 
-    public Slice withDevices(List<Device> newDevices) {
-        return new Slice(
-                name,
-                pool,
-                generation,
-                sliceCount,
-                nodes,
-                perDeviceNodeSelection,
-                counterSets,
-                newDevices,
-                skipNodeOperations,
-                partitionTypeAttribute);
+    public Slice withSkipNodeOperations(List<String> newSkipNodeOperations) {
+        var copy = new Copy(this);
+        copy.skipNodeOperations = newSkipNodeOperations;
+        return copy.slice();
+    }
+
+    public Slice withPartitionTypeAttribute(@Nullable String newPartitionTypeAttribute) {
+        var copy = new Copy(this);
+        copy.partitionTypeAttribute = newPartitionTypeAttribute;
+        return copy.slice();
+    }
+
+    /** A slice under construction that begins as a copy of another one. */
+    private static final class Copy {
+        private final Slice original;
+        private String name;
+        private long generation;
+        private long sliceCount;
+        private List<CounterSet> counterSets;
+        private List<Device> devices;
+        private List<String> skipNodeOperations;
+        private @Nullable String partitionTypeAttribute;
+
+        Copy(Slice original) {
+            this.original = original;
+            name = original.name;
+            generation = original.generation;
+            sliceCount = original.sliceCount;
+            counterSets = original.counterSets;
+            devices = original.devices;
+            skipNodeOperations = original.skipNodeOperations;
+            partitionTypeAttribute = original.partitionTypeAttribute;
+        }
+
+        Slice slice() {
+            return new Slice(
+                    name,
+                    original.pool,
+                    generation,
+                    sliceCount,
+                    original.nodes,
+                    original.perDeviceNodeSelection,
+                    counterSets,
+                    devices,
+                    skipNodeOperations,
+                    partitionTypeAttribute);
+        }
     }
 }

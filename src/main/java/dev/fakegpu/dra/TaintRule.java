@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DeviceTaintRule that selects something: a taint that an administrator gives to devices of any driver (KEP-5055). Upstream: {@code
+ * A DeviceTaintRule with a device selector: a taint that an administrator adds to devices of any driver (KEP-5055). Upstream: {@code
  * applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
  *
- * @param driver of the devices; null for any, as with the following
+ * @param driver of the devices; null, here and below, for any
  * @param taint names the rule
  */
 public record TaintRule(
@@ -17,7 +17,7 @@ public record TaintRule(
         @Nullable String device,
         DeviceTaint taint) {
 
-    /** The slice with the taints that rules give to its devices, after their own; the same object if there are none. */
+    /** The slice with the taints that rules add to its devices, after their own; the same object if there are none. */
     public static Slice apply(List<TaintRule> rules, Slice slice) {
         List<TaintRule> ofPool =
                 rules.stream().filter(rule -> rule.selects(slice.pool())).toList();

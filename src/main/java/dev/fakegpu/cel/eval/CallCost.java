@@ -2,7 +2,7 @@ package dev.fakegpu.cel.eval;
 
 import dev.fakegpu.cel.value.Failure;
 
-/** What a call costs, given its arguments and its result, each of which can be a {@link Failure}. */
+/** The cost of a call, given its arguments and its result, each of which can be a {@link Failure}. */
 @FunctionalInterface
 interface CallCost {
     long of(Object[] arguments, Object result);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallCosts {
 
-    /** The price of traversing one character of a text, or of comparing one element of a list. */
+    /** The cost of reading one character of a string, or of comparing one element of a list. */
     private static final double TRAVERSAL = 0.1;
 
     private static final double REGEX_LENGTH = 0.25;
@@ -26,7 +26,7 @@ final class CallCosts {
 
     private CallCosts() {}
 
-    /** @param overload the id, or an empty text where more than one overload can be meant */
+    /** @param overload the overload id, or an empty string if the call can mean more than one overload */
     static CallCost of(String function, String overload) {
         CallCost cost = ofExtension(overload);
         if (cost == null) {
@@ -68,7 +68,7 @@ final class CallCosts {
         return allocation(text ? 2 + TRAVERSAL : 2, (long) list.size() * list.size());
     }
 
-    /** Upstream's trackers take the type of their arguments for granted and break the evaluation where one of them failed. */
+    /** Upstream's trackers rely on the type of their arguments, so a failed argument aborts the evaluation. */
     private static Object abortIfFailed(Object value) {
         if (value instanceof Failure failure) {
             throw new EvaluationAborted("internal error: " + failure.getMessage());
@@ -134,7 +134,7 @@ final class CallCosts {
         };
     }
 
-    /** Of two values, up to where the shorter one ends. */
+    /** The cost of comparing two values, up to the end of the shorter one. */
     static long comparison(Object[] args) {
         return perCharacter(Math.min(size(args[0]), size(args[1])));
     }
@@ -152,7 +152,7 @@ final class CallCosts {
         return (long) Math.ceil(length * TRAVERSAL);
     }
 
-    /** One for everything that has no length. What is in an optional counts. */
+    /** The length of a value, or of the value in an optional; one for everything that has no length. */
     private static long size(Object value) {
         return value instanceof Optional<?> optional && optional.isPresent() ? size(optional.get()) : ownSize(value);
     }
@@ -173,7 +173,7 @@ final class CallCosts {
         return value instanceof OpaqueValue opaque ? opaque.size() : 1;
     }
 
-    /** The price of walking through a value with all that is in it. */
+    /** The cost of reading a value with everything in it. */
     private static long traversal(Object value) {
         if (value instanceof String text) {
             return (long) (com.google.common.base.Utf8.encodedLength(text) * TRAVERSAL);

@@ -1,6 +1,6 @@
 package dev.fakegpu.cel.eval;
 
-/** A literal, or what was computed from literals when the expression was planned. It is free. */
+/** A literal, or a value that the planner computed from literals. It is free. */
 final class ConstantNode extends ExpressionNode {
     private final Object value;
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what one evaluation costs and stops it at the limit. The cost of a call depends on its arguments, which are found on a
- * stack of everything evaluated so far, by the id of their expression. Upstream: {@code cel-go/interpreter/runtimecost.go}; the
- * stack is kept as it is there because entries that upstream loses track of make calls free.
+ * Adds up the cost of one evaluation and stops it at the limit. The cost of a call depends on its arguments, which the tracker finds
+ * by the id of their expression on a stack of the values evaluated so far. Upstream: {@code cel-go/interpreter/runtimecost.go}. The
+ * stack is handled exactly as there, because a call whose arguments upstream no longer finds on it is free.
  */
 final class CostTracker {
     private final long limit;
@@ -27,7 +27,11 @@ final class CostTracker {
         cost += units;
     }
 
-    /** Records a value, and is the point at which the limit is looked at. */
+    /**
+     * Records a value, and checks the limit.
+     *
+     * @throws EvaluationAborted if the evaluation has become too expensive
+     */
     void push(long id, Object value) {
         if (size == ids.length) {
             ids = Arrays.copyOf(ids, 2 * size);
@@ -42,7 +46,7 @@ final class CostTracker {
         }
     }
 
-    /** Forgets the latest value of an expression and all that came after it. */
+    /** Removes the latest value of an expression and everything after it. */
     void drop(long id) {
         int index = indexOf(id);
         if (index >= 0) {
@@ -50,7 +54,7 @@ final class CostTracker {
         }
     }
 
-    /** Takes the values of some arguments off the stack; null where one of them is not there. */
+    /** Takes the values of arguments off the stack; null if one of them is not there. */
     Object @Nullable [] dropArguments(ExpressionNode[] arguments) {
         var result = new Object[arguments.length];
         for (int i = arguments.length - 1; i >= 0; i--) {

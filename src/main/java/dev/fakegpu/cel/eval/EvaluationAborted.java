@@ -1,6 +1,6 @@
 package dev.fakegpu.cel.eval;
 
-/** Ends a whole evaluation at once: no operator absorbs it. */
+/** Ends a whole evaluation at once: unlike a {@code Failure}, no operator absorbs it. */
 public final class EvaluationAborted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

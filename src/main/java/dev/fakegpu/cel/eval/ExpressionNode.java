@@ -3,8 +3,8 @@ package dev.fakegpu.cel.eval;
 import dev.fakegpu.cel.value.Failure;
 
 /**
- * A step of a planned expression. Evaluation answers with a value or, where the step fails, with a {@link Failure}, and accounts
- * for its cost either way.
+ * A node of a planned expression. Evaluating it returns a value or, if the node fails, a {@link Failure}, and adds its cost either
+ * way.
  */
 public abstract class ExpressionNode {
     private final long id;

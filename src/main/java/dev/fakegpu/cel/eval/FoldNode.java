@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comprehension, which is what {@code all}, {@code exists}, {@code map}, {@code cel.bind} and their like are made of. Its steps
- * cost what they evaluate; the comprehension itself is free.
+ * A comprehension, which macros such as {@code all}, {@code exists}, {@code map} and {@code cel.bind} expand to. Its steps cost what
+ * they evaluate; the comprehension itself is free.
  */
 final class FoldNode extends ExpressionNode {
 
-    /** Where the variables of a comprehension live; a variable that is not used has the slot -1. */
+    /** The slots of the variables of a comprehension; -1 for a variable that is not used. */
     record Slots(int accumulator, int first, int second) {}
 
     /** The parts of a comprehension in the order in which they are planned. */
@@ -80,7 +80,7 @@ final class FoldNode extends ExpressionNode {
         return result(evaluation);
     }
 
-    /** Whether the comprehension goes on after this element. */
+    /** Whether the comprehension continues after this element. */
     private boolean step(Object first, @Nullable Object second, Evaluation evaluation) {
         if (slots.first() >= 0) {
             evaluation.setLocal(slots.first(), first);

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/** <code>{k: a, ?l: b}</code>. Of two equal keys the later one counts. */
+/** <code>{k: a, ?l: b}</code>. The later one of two equal keys wins. */
 final class MapNode extends ExpressionNode {
     private static final long COST = 30;
 

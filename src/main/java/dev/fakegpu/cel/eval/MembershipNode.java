@@ -3,7 +3,7 @@ package dev.fakegpu.cel.eval;
 import dev.fakegpu.cel.value.Numbers;
 import java.util.Set;
 
-/** {@code x in [1, 2]} with a list of literals: a look-up, which is free. */
+/** {@code x in [1, 2]} with a list of literals: a lookup in a set, which is free. */
 final class MembershipNode extends ExpressionNode {
     private final ExpressionNode element;
     private final Set<Object> values;
@@ -15,7 +15,7 @@ final class MembershipNode extends ExpressionNode {
         this.values = values;
     }
 
-    /** There are two zeros, which are equal. */
+    /** The set has 0.0 only, which -0.0 is equal to. */
     private static Object positiveZero(Object value) {
         return value instanceof Double number ? (Object) (number + 0.0) : value;
     }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a checked expression into steps. What consists of literals is computed right away, and is free from then on, exactly
- * where upstream does so. Upstream: {@code cel-go/interpreter/planner.go} and {@code decorators.go}.
+ * Turns a checked expression into nodes. Parts that consist of literals are computed right away, and then are free, exactly where
+ * upstream computes them. Upstream: {@code cel-go/interpreter/planner.go} and {@code decorators.go}.
  */
 public final class Planner {
 
@@ -30,8 +30,8 @@ public final class Planner {
             Set.of("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint");
     private static final Set<String> REGEX_FUNCTIONS = Set.of("matches", "find", "findAll");
 
-    /** A function whose call ends with the first argument that fails. */
-    private record OneByOne(Callable function) implements Callable {
+    /** A function of which no further argument is evaluated once one has failed. */
+    private record StopAtFailure(Callable function) implements Callable {
         @Override
         public Object call(Object[] arguments) {
             return function.call(arguments);
@@ -192,13 +192,13 @@ public final class Planner {
                 && arguments[1] instanceof ConstantNode regex
                 && regex.value() instanceof String text) {
             Regexes.compile(text);
-            // Upstream replaces such calls by some that look at their arguments one after the other.
-            return new CallNode(expr.id(), new OneByOne(function), CallCosts.of(name, overload), arguments);
+            // Upstream replaces such calls by ones that evaluate their arguments one after the other.
+            return new CallNode(expr.id(), new StopAtFailure(function), CallCosts.of(name, overload), arguments);
         }
         return new CallNode(expr.id(), function, CallCosts.of(name, overload), arguments);
     }
 
-    /** Empty where several overloads come into question. */
+    /** The overload id; empty if the call can mean several overloads. */
     private String overload(CelExpr expr) {
         List<String> ids = ast.getReference(expr.id())
                 .map(reference -> (List<String>) reference.overloadIds())
@@ -231,7 +231,7 @@ public final class Planner {
         ExpressionNode[] elements =
                 expr.list().elements().stream().map(this::plan).toArray(ExpressionNode[]::new);
         var list = new ListNode(expr.id(), elements, expr.list().optionalIndices());
-        return areConstant(elements) ? new ConstantNode(expr.id(), successful(list.build(scratch()))) : list;
+        return areConstant(elements) ? new ConstantNode(expr.id(), successful(list.build(Evaluation.ofConstants()))) : list;
     }
 
     private ExpressionNode map(CelExpr expr) {
@@ -244,7 +244,7 @@ public final class Planner {
             optional[i] = entries.get(i).optionalEntry();
         }
         var map = new MapNode(expr.id(), parts, optional);
-        return areConstant(parts) ? new ConstantNode(expr.id(), successful(map.build(scratch()))) : map;
+        return areConstant(parts) ? new ConstantNode(expr.id(), successful(map.build(Evaluation.ofConstants()))) : map;
     }
 
     private static boolean areConstant(ExpressionNode[] nodes) {
@@ -254,10 +254,6 @@ public final class Planner {
             }
         }
         return true;
-    }
-
-    private static Evaluation scratch() {
-        return Evaluation.ofConstants();
     }
 
     private ExpressionNode comprehension(CelExpr expr) {

@@ -18,7 +18,7 @@ abstract sealed class Qualifier {
         return new Constant(id, key, optional);
     }
 
-    /** Whether there is something under the key, for {@code has()}. */
+    /** Whether the key exists, for {@code has()}. */
     static Qualifier presenceOf(long id, Object key) {
         return new Presence(id, key);
     }
@@ -28,7 +28,7 @@ abstract sealed class Qualifier {
         return new Computed(id, key, optional, false);
     }
 
-    /** A key that is the result of a call or the like. */
+    /** A key that is any other expression, such as a call. */
     static Qualifier computed(long id, ExpressionNode key, boolean optional) {
         return new Computed(id, new Attribute.OfNode(id, key), optional, true);
     }
@@ -37,15 +37,15 @@ abstract sealed class Qualifier {
         return id;
     }
 
-    /** Whether this step and all that follow may lead nowhere. */
+    /** Whether it is no error if this step, or one after it, finds nothing. */
     final boolean isOptional() {
         return optional;
     }
 
-    /** What the step leads to, or a {@link Failure}. */
+    /** The value that the step leads to, or a {@link Failure}. */
     abstract Object get(Object from, Evaluation evaluation);
 
-    /** What the step leads to, a {@link Failure}, or null where there is nothing. */
+    /** The value that the step leads to, a {@link Failure}, or null if there is no such value. */
     abstract @Nullable Object find(Object from, Evaluation evaluation);
 
     final void pay(Object value, Evaluation evaluation) {

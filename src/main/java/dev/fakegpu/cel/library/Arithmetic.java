@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The operators of numbers, texts, lists and times. What does not fit into 64 bits is an error. */
+/** The arithmetic operators, of numbers, strings, bytes, lists and times. An integer overflow is a {@link Failure}. */
 final class Arithmetic {
 
     /** The years 1 to 9999, in seconds. */

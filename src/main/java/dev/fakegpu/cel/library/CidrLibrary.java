@@ -6,7 +6,7 @@ import dev.fakegpu.cel.value.Cidr;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.IpAddress;
 
-/** {@code cidr("10.0.0.0/8")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/cidr.go}. */
+/** {@code cidr("10.0.0.0/8")} and its functions. Upstream: {@code apiserver/pkg/cel/library/cidr.go}. */
 final class CidrLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = Cidr.TYPE;

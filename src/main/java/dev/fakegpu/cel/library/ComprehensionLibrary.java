@@ -8,7 +8,7 @@ import dev.fakegpu.cel.value.Lookup;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What {@code transformMap} and {@code transformMapEntry} are made of. Upstream: {@code cel-go/ext/comprehensions.go}. */
+/** The function that {@code transformMap} and {@code transformMapEntry} expand to. Upstream: {@code cel-go/ext/comprehensions.go}. */
 final class ComprehensionLibrary extends FunctionLibrary {
 
     ComprehensionLibrary() {

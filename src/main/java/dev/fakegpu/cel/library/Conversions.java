@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** {@code int(x)}, {@code string(x)} and their like. Upstream: {@code ConvertToType} of each of {@code cel-go/common/types}. */
+/** {@code int(x)}, {@code string(x)} and the other conversions. Upstream: {@code ConvertToType} of each of {@code cel-go/common/types}. */
 final class Conversions {
 
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d+");

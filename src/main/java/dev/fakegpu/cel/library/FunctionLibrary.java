@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A library of functions under construction: each overload is declared to the checker and implemented in one place. Ids are
- * upstream's, because costs depend on them.
+ * A library of functions. Its constructor declares each overload to the type checker and implements it in one place. Overload ids
+ * are upstream's, because costs depend on them.
  */
 abstract class FunctionLibrary {
 
-    /** What a function does with arguments that fit its declaration. */
+    /** The implementation of an overload, for arguments that fit its declaration. */
     @FunctionalInterface
     interface Body {
         Object apply(Object[] arguments);
@@ -57,7 +57,7 @@ abstract class FunctionLibrary {
             return true;
         }
 
-        /** Elements are not looked at: a list of anything is a list, as it is upstream. */
+        /** Element types do not matter: any list is a list, as upstream. */
         private static boolean isOfType(Object value, CelType type) {
             return switch (type.kind()) {
                 case INT -> value instanceof Long;

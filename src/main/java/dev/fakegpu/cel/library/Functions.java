@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** All functions of Kubernetes' environment for stored expressions ({@code apiserver/pkg/cel/environment/base.go}). */
 public final class Functions {
 
-    /** Functions that upstream implements once for all of their overloads, which shows in what is evaluated. */
+    /** Functions that upstream implements once for all overloads, so that all arguments are evaluated even if one fails. */
     private static final Set<String> SINGLE_BODIES = Set.of("sort", "@sortByAssociatedKeys");
 
     private final Map<String, FunctionLibrary.Body> standard = new StandardLibrary().functions();
@@ -43,7 +43,7 @@ public final class Functions {
         }
     }
 
-    /** What the checker must be told; the rest it knows. */
+    /** The functions that the type checker does not know by itself. */
     public Stream<CelFunctionDecl> declarations() {
         return libraries.stream().flatMap(library -> library.declarations().stream());
     }
@@ -51,8 +51,8 @@ public final class Functions {
     /**
      * The function that a call means.
      *
-     * @param overloadId the overload that the checker found, or an empty text where several come into question
-     * @return null if there is none
+     * @param overloadId the overload that the checker found, or an empty string if it found several
+     * @return null if there is no such function
      */
     public @Nullable Callable find(String name, String overloadId) {
         if (name.equals("@not_strictly_false")) {
@@ -100,7 +100,7 @@ public final class Functions {
         }
     }
 
-    /** Lets {@code all} and {@code exists} go on over elements for which the condition fails. */
+    /** Lets {@code all} and {@code exists} continue after elements for which the condition fails. */
     private static final class NotStrictlyFalse implements Callable {
         @Override
         public Object call(Object[] arguments) {

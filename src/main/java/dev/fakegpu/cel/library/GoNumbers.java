@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.regex.Pattern;
 
-/** Numbers as Go reads and writes them. */
+/** Parses and formats floating-point numbers as Go does. */
 final class GoNumbers {
 
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
@@ -35,7 +35,7 @@ final class GoNumbers {
         return value;
     }
 
-    /** Like {@code %g}: as few digits as tell the number from all others. */
+    /** Like {@code %g}: the fewest digits that identify the number. */
     static String shortest(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";

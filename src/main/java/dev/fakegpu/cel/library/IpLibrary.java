@@ -5,7 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.IpAddress;
 
-/** {@code ip("10.0.0.1")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/ip.go}. */
+/** {@code ip("10.0.0.1")} and its functions. Upstream: {@code apiserver/pkg/cel/library/ip.go}. */
 final class IpLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = IpAddress.TYPE;

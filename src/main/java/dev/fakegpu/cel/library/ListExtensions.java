@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What the language's extension adds to lists, at version 3. Upstream: {@code cel-go/ext/lists.go}. */
+/** CEL's extension functions for lists, version 3. Upstream: {@code cel-go/ext/lists.go}. */
 final class ListExtensions extends FunctionLibrary {
 
     private static final int MAX_RANGE = 1_000_000;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Kubernetes adds to lists. Each function is declared once per element type; which one is meant is only known where the
- * checker knows it. Upstream: {@code apiserver/pkg/cel/library/lists.go}.
+ * Kubernetes' functions of lists. Each is declared once for every element type; a call means one of these overloads only if the
+ * checker knows the element type. Upstream: {@code apiserver/pkg/cel/library/lists.go}.
  */
 final class ListLibrary extends FunctionLibrary {
 
@@ -71,7 +71,7 @@ final class ListLibrary extends FunctionLibrary {
         Object previous = null;
         for (Object element : list) {
             requireComparable(element);
-            // What cannot be ordered counts as ordered, as upstream has it.
+            // As upstream, two elements that cannot be compared count as sorted.
             if (previous != null && preferred(element, previous, -1)) {
                 return false;
             }
@@ -132,7 +132,7 @@ final class ListLibrary extends FunctionLibrary {
         return index < 0 ? index : list.size() - 1 - index;
     }
 
-    /** Works on scalars too, so that one expression serves devices that publish one value and those that publish several. */
+    /** Accepts a scalar too, so that one expression works for devices that publish a single value and for those that publish a list. */
     private static boolean includes(Object target, Object value) {
         return target instanceof List<?> list ? indexOf(list, value) >= 0 : Equality.isEqual(target, value);
     }

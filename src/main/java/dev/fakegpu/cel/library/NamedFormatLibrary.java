@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code format.dns1123Label().validate("x")}. The explanations of what is wrong with a text are shorter than upstream's.
+ * {@code format.dns1123Label().validate("x")}. Its explanations are shorter than upstream's.
  * Upstream: {@code apiserver/pkg/cel/library/format.go}.
  */
 final class NamedFormatLibrary extends FunctionLibrary {

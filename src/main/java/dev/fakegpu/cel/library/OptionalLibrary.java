@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code optional.of(x)} and what can be done with one, except {@code or} and {@code orValue}, which are no ordinary functions.
- * Declared by cel-java, but for {@code unwrapOpt}. Upstream: {@code cel-go/cel/library.go}.
+ * {@code optional.of(x)} and its functions, except {@code or} and {@code orValue}, which do not always evaluate their argument.
+ * cel-java declares them all except {@code unwrapOpt}. Upstream: {@code cel-go/cel/library.go}.
  */
 final class OptionalLibrary extends FunctionLibrary {
 

@@ -6,7 +6,7 @@ import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.QuantityType;
 import dev.fakegpu.dra.Quantity;
 
-/** {@code quantity("10Gi")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/quantity.go}. */
+/** {@code quantity("10Gi")} and its functions. Upstream: {@code apiserver/pkg/cel/library/quantity.go}. */
 final class QuantityLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = QuantityType.TYPE;

@@ -38,7 +38,7 @@ final class RegexLibrary extends FunctionLibrary {
         return matcher.find() ? matcher.group() : "";
     }
 
-    /** An empty match right after another match does not count, as in Go. */
+    /** As in Go, an empty match right after another match does not count. */
     private static List<String> findAll(String text, String regex, long limit) {
         var found = new ArrayList<String>();
         Matcher matcher = Regexes.compile(regex).matcher(text);

@@ -6,17 +6,17 @@ import dev.fakegpu.cel.value.Failure;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Regular expressions in RE2's syntax, which is Go's. */
+/** Compiles and caches regular expressions in RE2 syntax, which is Go's. */
 public final class Regexes {
 
-    /** Nearly all are literals; this only keeps computed ones from filling the heap. */
+    /** Nearly all are literals; the limit keeps computed ones from filling the heap. */
     private static final int MAX_REMEMBERED = 1_024;
 
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
 
     private Regexes() {}
 
-    /** @throws Failure if it is none */
+    /** @throws Failure if it is not a regular expression */
     public static Pattern compile(String regex) {
         Pattern known = COMPILED.get(regex);
         return known == null ? compileNew(regex) : known;

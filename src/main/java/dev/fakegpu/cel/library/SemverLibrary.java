@@ -5,7 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.SemanticVersion;
 
-/** {@code semver("1.2.3")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/semverlib.go}. */
+/** {@code semver("1.2.3")} and its functions. Upstream: {@code apiserver/pkg/cel/library/semverlib.go}. */
 final class SemverLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = SemanticVersion.TYPE;

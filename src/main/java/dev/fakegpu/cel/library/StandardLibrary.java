@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * The operators and functions of the language itself. The checker knows their declarations; here they look at the types of their
- * arguments themselves. Upstream: {@code cel-go/common/stdlib}.
+ * The operators and functions of the language itself. The checker has their declarations; the
+ * implementations here check the types of their arguments themselves. Upstream: {@code cel-go/common/stdlib}.
  */
 final class StandardLibrary {
 

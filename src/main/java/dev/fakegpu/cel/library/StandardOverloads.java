@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The operators in upstream's order, and an overload that cel-java's checker does not know. The order matters where a type is
- * open, as that of the elements of an empty list: the first overload that fits decides. What they do is in {@link
- * StandardLibrary}, which looks at the values and not at the overload. Upstream:
+ * Declares the arithmetic operators in upstream's order, and an overload that cel-java's checker lacks. The order matters where a
+ * type is open, such as that of the elements of an empty list: the checker takes the first overload that fits. They are
+ * implemented in {@link StandardLibrary}, which looks at the values and not at the overload. Upstream:
  * {@code cel-go/common/stdlib/standard.go}.
  */
 public final class StandardOverloads extends FunctionLibrary {

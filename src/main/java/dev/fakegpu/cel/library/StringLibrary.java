@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The language's extension for texts at version 2. Positions count code points. Upstream: {@code cel-go/ext/strings.go}. */
+/** CEL's extension functions for strings, version 2. Positions count code points. Upstream: {@code cel-go/ext/strings.go}. */
 final class StringLibrary extends FunctionLibrary {
 
     private static final CelType TEXT = SimpleType.STRING;

@@ -42,10 +42,10 @@ public final class TextFormat {
 
     private TextFormat() {}
 
-    /** One place for an argument in a format. */
+    /** A placeholder in a format, such as {@code %.3f}. */
     public record Clause(int precision, char kind) {
 
-        /** The types that fit, by name; {@code %s} takes nearly everything. */
+        /** Whether a value of this CEL type fits; {@code %s} takes nearly every type. */
         public boolean accepts(String typeName) {
             return switch (kind) {
                 case 'd', 'o' -> List.of("int", "uint").contains(typeName);
@@ -81,7 +81,11 @@ public final class TextFormat {
                 .toList();
     }
 
-    /** Texts and clauses by turns. @throws Failure if there is a percent sign that means nothing */
+    /**
+     * The literal strings and clauses of a format, in order.
+     *
+     * @throws Failure if a percent sign begins no clause
+     */
     private static List<Object> pieces(String format) {
         var pieces = new ArrayList<Object>();
         Matcher clause = CLAUSE.matcher(format);
@@ -196,7 +200,7 @@ public final class TextFormat {
         return (String) Conversions.toText(value);
     }
 
-    /** As one would write it in an expression. */
+    /** The value as a literal in an expression, which is how elements of lists and maps are formatted. */
     private static String literal(Object value) {
         if (value instanceof String text) {
             return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";

@@ -110,7 +110,7 @@ final class TimeFunctions {
         throw invalid("timestamp");
     }
 
-    /** As Go reads them: numbers with units, one after the other. */
+    /** Go's {@code time.ParseDuration}: numbers with units, such as {@code 1h30m}. */
     static Duration parseDuration(String text) {
         if (!DURATION.matcher(text).matches()) {
             throw invalid("duration");

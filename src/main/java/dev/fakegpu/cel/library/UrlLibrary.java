@@ -6,7 +6,7 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Url;
 
-/** {@code url("https://x")} and what can be done with it. Upstream: {@code apiserver/pkg/cel/library/urls.go}. */
+/** {@code url("https://x")} and its functions. Upstream: {@code apiserver/pkg/cel/library/urls.go}. */
 final class UrlLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = Url.TYPE;

@@ -1,15 +1,14 @@
 package dev.fakegpu.cel.value;
 
 /**
- * A list or map that a comprehension is still filling. It is added to in place, since copying it at each step would make a
- * comprehension quadratic.
+ * A list or map that a comprehension is still filling, in place: a copy for each element would make comprehensions quadratic.
  */
 public interface Accumulator {
 
-    /** The same elements, to be shared from now on. */
+    /** An unmodifiable copy, once the comprehension has ended. */
     Object finished();
 
-    /** An accumulator in place of an empty list or map; every other initial value stays what it is. */
+    /** An accumulator if the initial value is an empty list or map, otherwise the initial value itself. */
     static Object startingWith(Object initial) {
         if (initial instanceof java.util.List<?> list && list.isEmpty()) {
             return new AccumulatedList();

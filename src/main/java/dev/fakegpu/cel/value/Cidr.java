@@ -44,7 +44,7 @@ public record Cidr(IpAddress address, int prefix) implements OpaqueValue {
         return TYPE;
     }
 
-    /** The bytes of the prefix, not of the address. */
+    /** The bytes that hold the prefix, as upstream counts it. */
     @Override
     public long size() {
         return (prefix + 7) / 8;

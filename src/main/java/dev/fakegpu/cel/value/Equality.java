@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Equality of values. Numbers of different types are equal when they stand for the same number; other values of different types
- * differ, except that Kubernetes' own types refuse to be compared with anything else. Upstream: {@code Equal} of each of
+ * The operator {@code ==}. Numbers of different types are equal if they stand for the same number; other values of different types
+ * are not equal, and comparing a value of a Kubernetes type with one of another type is an error. Upstream: {@code Equal} of each of
  * {@code cel-go/common/types} and {@code apiserver/pkg/cel}.
  */
 public final class Equality {
@@ -49,7 +49,7 @@ public final class Equality {
         return left.isEmpty() && right.isEmpty();
     }
 
-    /** Elements that cannot be compared do not make a difference, which is how upstream has it. */
+    /** As upstream, elements that cannot be compared count as equal. */
     private static boolean listsEqual(List<?> left, List<?> right) {
         if (left.size() != right.size()) {
             return false;
@@ -75,7 +75,7 @@ public final class Equality {
         return true;
     }
 
-    /** Whether a list has an element that is equal to a value. */
+    /** Whether a list has an element that is equal to the value. */
     public static boolean contains(List<?> list, Object value) {
         for (Object element : list) {
             if (isEqual(value, element)) {

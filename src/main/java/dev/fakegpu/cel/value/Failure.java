@@ -1,8 +1,8 @@
 package dev.fakegpu.cel.value;
 
 /**
- * The failure of a subexpression. It is a value that travels upwards until a logical operator absorbs it, and functions throw it
- * instead of answering; either way it carries no stack.
+ * An error, such as a missing key or a division by zero; CEL calls it an error value. Nodes return it to the node above, until
+ * {@code &&} or {@code ||} absorbs it; functions throw it. It carries no stack trace.
  */
 public final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class Failure extends RuntimeException {
         return new Failure("no such overload: " + function);
     }
 
-    /** The mistake behind most of these, also in KEP-5963's examples, is to leave out the domain. */
+    /** Usually the expression left out the domain, as KEP-5963's examples do. */
     static Failure noSuchKey(Object key) {
         return new Failure(
                 "key '" + key

@@ -146,7 +146,7 @@ public final class IpAddress implements OpaqueValue {
                 : unsigned(0) == 0xff && (unsigned(1) & 0x0f) == 0x02;
     }
 
-    /** As Go has it, private addresses included. */
+    /** As in Go, private addresses count as global unicast. */
     public boolean isGlobalUnicast() {
         boolean multicast = bytes.length == 4 ? (unsigned(0) & 0xf0) == 0xe0 : unsigned(0) == 0xff;
         boolean broadcast = bytes.length == 4 && Arrays.equals(bytes, new byte[] {-1, -1, -1, -1});

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Indexing of maps and lists, where numbers of different types that are equal find the same. */
+/** Finds keys in maps and lists, where equal numbers of different types are the same key. */
 public final class Lookup {
 
     private Lookup() {}
@@ -19,7 +19,7 @@ public final class Lookup {
         return from instanceof List<?> ? new Failure("index out of bounds: " + key) : Failure.noSuchKey(key);
     }
 
-    /** The value under a key, null where there is none, or a {@link Failure} where the key cannot be one. */
+    /** The value under a key, null if the key is missing, or a {@link Failure} if no key can have that type. */
     public static @Nullable Object find(Object from, Object key) {
         if (!isKey(key)) {
             return new Failure("invalid qualifier type: " + TypeName.of(key));
@@ -38,7 +38,7 @@ public final class Lookup {
                 || key instanceof Double;
     }
 
-    /** The value under a key of a map; an unknown domain of a device is found, and empty. */
+    /** The value under a key of a map, or null. An unknown domain of a device is found, and empty. */
     public static @Nullable Object inMap(Map<?, ?> map, Object key) {
         Object value = map.get(key);
         if (value != null || key instanceof String || key instanceof Boolean) {
@@ -53,7 +53,7 @@ public final class Lookup {
         return null;
     }
 
-    /** What {@code key in map} says; of the domains of a device only those that have a name in them. */
+    /** The operator {@code in}. An unknown domain of a device is not in the map, although {@link #inMap} finds it. */
     public static boolean contains(Map<?, ?> map, Object key) {
         return Numbers.equalValues(key).stream().anyMatch(map::containsKey);
     }

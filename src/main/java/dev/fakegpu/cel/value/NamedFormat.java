@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A format of texts that has a name in Kubernetes.
+ * A format of strings that Kubernetes has a name for, such as {@code dns1123Label}.
  *
- * @param name what the format is called in expressions
- * @param regexLength how long upstream takes its regular expression to be when it counts costs
- * @param test whether a text has the format
+ * @param name the name in expressions
+ * @param regexLength the length of its regular expression that upstream computes costs from
+ * @param test whether a string has the format
  */
 public record NamedFormat(String name, long regexLength, Predicate<String> test) implements OpaqueValue {
 
@@ -52,7 +52,7 @@ public record NamedFormat(String name, long regexLength, Predicate<String> test)
         return isQualifiedPart(parts[parts.length - 1]) && (parts.length == 1 || isDnsSubdomain(parts[0]));
     }
 
-    /** For names to which something is appended: a dash at the end does no harm. */
+    /** The format of a prefix of names, as in {@code generateName}: it may end with a dash. */
     public static Predicate<String> prefixOf(Predicate<String> format) {
         return text -> format.test(
                 text.length() > 1 && text.endsWith("-") ? text.substring(0, text.length() - 2) + "a" : text);

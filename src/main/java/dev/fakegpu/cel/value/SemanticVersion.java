@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A semantic version 2.0.0. Two are equal when neither has precedence: build metadata does not count. Upstream parses with
+ * A semantic version 2.0.0. Two versions are equal if neither has precedence, so build metadata does not count. Upstream parses with
  * {@code github.com/blang/semver/v4}.
  */
 public final class SemanticVersion implements Comparable<SemanticVersion>, OpaqueValue {
@@ -31,7 +31,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
         this.text = text;
     }
 
-    /** @throws IllegalArgumentException if {@code text} is no version; the message names it */
+    /** @throws IllegalArgumentException if {@code text} is no semantic version; the message quotes it */
     public static SemanticVersion parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
         if (!syntax.matches()) {
@@ -50,9 +50,9 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     }
 
     /**
-     * Reads also {@code v1.2} and {@code 1.02.3}: a leading {@code v} and leading zeros are dropped, missing parts are zero.
+     * Also accepts {@code v1.2} and {@code 1.02.3}: drops a leading {@code v} and leading zeros, and takes missing parts for zero.
      *
-     * @throws IllegalArgumentException if {@code text} is no version even so; the message names it
+     * @throws IllegalArgumentException if {@code text} is no version even then; the message quotes it
      */
     public static SemanticVersion parseLenient(String text) {
         String version = text.startsWith("v") ? text.substring(1) : text;

@@ -13,9 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URL as Go's {@code net/url} takes it apart, which is neither RFC 3986 to the letter nor what {@link java.net.URI} does.
+ * A URL as Go's {@code net/url} parses it, which is not quite RFC 3986 and differs from {@link java.net.URI}.
  *
- * @param rawPath as it was written
+ * @param host with the port, if there is one
+ * @param rawPath the path as it was written, before decoding
  */
 public record Url(String scheme, String userInfo, String host, String rawPath, String rawQuery, String fragment)
         implements OpaqueValue {
@@ -74,7 +75,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
                 : of(name, "", "", beforeQuery, query);
     }
 
-    /** For example {@code mailto:x}, or just a star. */
+    /** For example {@code mailto:x} or {@code *}. */
     private static Url withoutPath(String scheme, String text, String query) {
         if (scheme.isEmpty() && !text.equals("*")) {
             throw invalid("invalid URI for request");
@@ -158,7 +159,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return colon < 0 || host.indexOf(']') > colon ? "" : host.substring(colon + 1);
     }
 
-    /** As it was written, if that is a valid way to write it. */
+    /** The path as it was written, if that is a valid encoding of it; otherwise as Go encodes it. */
     public String escapedPath() {
         boolean valid = rawPath.chars().allMatch(c -> isAlphanumeric(c) || PATH_CHARACTERS.indexOf(c) >= 0);
         return valid || rawPath.equals("*") ? rawPath : escape(unescape(rawPath, false));
@@ -177,7 +178,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return result.toString();
     }
 
-    /** The values by name; pairs that cannot be read are left out. */
+    /** The values of the query by name. Pairs that cannot be decoded are left out. */
     public Map<String, List<String>> query() {
         var result = new LinkedHashMap<String, List<String>>();
         for (String pair : rawQuery.split("&", -1)) {

@@ -30,7 +30,7 @@ public final class Allocations {
         return claim.getStatus() != null && claim.getStatus().getAllocation() != null;
     }
 
-    /** Results as they stand in the claim; none where nothing is allocated. */
+    /** The results in the claim; none if it is not allocated. */
     public static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
         if (!isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
             return List.of();
@@ -38,7 +38,7 @@ public final class Allocations {
         return mapAll(claim.getStatus().getAllocation().getDevices().getResults(), result -> result);
     }
 
-    /** The configuration that was put together for the allocation, as it stands in the claim. */
+    /** The configuration of the allocation in the claim. */
     public static List<Allocation.Config> configs(ResourceClaim claim) {
         if (!isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
             return List.of();
@@ -50,7 +50,7 @@ public final class Allocations {
                         ClaimReader.config(config.getRequests(), config.getOpaque())));
     }
 
-    /** The devices that the claim holds: those with admin access only look on and hold nothing. */
+    /** The devices that the claim holds: those with admin access are not held. */
     public static List<DeviceId> devices(ResourceClaim claim) {
         return held(claim).map(Allocations::device).toList();
     }
@@ -68,7 +68,7 @@ public final class Allocations {
         return new DeviceId(result.getDriver(), result.getPool(), result.getDevice());
     }
 
-    /** The part of the device that a result is about, null where it is the whole device. */
+    /** The part of the device that a result allocates, null for the whole device. */
     public static AllocatedDevice.@Nullable Share share(DeviceRequestAllocationResult result) {
         return result.getShareID() == null
                 ? null
@@ -76,7 +76,7 @@ public final class Allocations {
                         result.getShareID(), mapValues(result.getConsumedCapacity(), SliceReader::quantity));
     }
 
-    /** What the claim takes of the capacities of devices that it shares, over all its shares of a device. */
+    /** The capacity that the claim consumes of shared devices, summed over all its shares of a device. */
     public static Map<DeviceId, Map<String, Quantity>> consumed(ResourceClaim claim) {
         Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
         held(claim).forEach(result -> {

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceClaims and DeviceClasses. What the API server adds by default must be there already. */
+/** Reads ResourceClaims and DeviceClasses. Defaults that the API server adds must be set already. */
 public final class ClaimReader {
     private ClaimReader() {}
 

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our part of {@code status.devices} of ResourceClaims. Its {@code data} holds
+ * Our entries in {@code status.devices} of ResourceClaims. Their {@code data} holds
  * <ul>
  *   <li>{@code compatibilityGroups}: KEP-5963's snapshot, the groups by counter set that the device declared when it was
  *       allocated (Kubernetes 1.37 has no field of its own for it);
  *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
- *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get, while the device is prepared;
- *   <li>{@code preparedDevice}: the device that they get, where an injected fault made it another one.
+ *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
+ *   <li>{@code preparedDevice}: the device that containers get, if an injected fault made it another one.
  * </ul>
  */
 public final class DeviceStatuses {
@@ -49,7 +49,7 @@ public final class DeviceStatuses {
 
     private DeviceStatuses() {}
 
-    /** The devices that the claim holds, each with its snapshot where there is one. */
+    /** The devices that the claim holds, each with its snapshot if there is one. */
     public static List<AllocatedDevice> allocated(ResourceClaim claim) {
         var holder = ClaimReader.ref(claim);
         return Allocations.held(claim)
@@ -77,14 +77,14 @@ public final class DeviceStatuses {
 
     public static Optional<Condition> readyCondition(ResourceClaim claim, DeviceId device) {
         return find(claim, device)
-                // The API server answers with an explicit null where no conditions were written.
+                // The API server returns an explicit null if no conditions were written.
                 .map(AllocatedDeviceStatus::getConditions)
                 .flatMap(conditions -> conditions.stream()
                         .filter(condition -> READY.equals(condition.getType()))
                         .findFirst());
     }
 
-    /** A status that records only what was declared at allocation. */
+    /** A status with only the groups that were declared at allocation. */
     public static AllocatedDeviceStatus ofSnapshot(DeviceId device, CompatibilityGroups snapshot) {
         return of(device, snapshot, null, List.of());
     }
@@ -112,9 +112,9 @@ public final class DeviceStatuses {
     }
 
     /**
-     * With what containers get.
+     * The status with what containers get.
      *
-     * @param preparedDevice the device's name, where it is another one than that of the status
+     * @param preparedDevice the name of the device that containers get, if it is not that of the status
      */
     public static AllocatedDeviceStatus withContainer(
             AllocatedDeviceStatus status,
@@ -130,7 +130,7 @@ public final class DeviceStatuses {
         return new AllocatedDeviceStatusBuilder(status).withData(data).build();
     }
 
-    /** As the kubelet was told it; empty unless the device is prepared. */
+    /** The CDI devices that were returned to the kubelet; empty unless the device is prepared. */
     public static Optional<String> cdiDeviceId(AllocatedDeviceStatus status) {
         return data(status).get(CDI_DEVICE_IDS) instanceof List<?> ids && !ids.isEmpty()
                 ? Optional.of(String.valueOf(ids.get(0)))
@@ -143,7 +143,7 @@ public final class DeviceStatuses {
         return new DeviceId(status.getDriver(), status.getPool(), device);
     }
 
-    /** What the condition says of each prepared device of which containers get another one, by the device's name. */
+    /** The message of the condition for each prepared device in whose place containers get another one, by device name. */
     public static Map<String, String> otherDevices(ResourceClaim claim) {
         var others = new LinkedHashMap<String, String>();
         if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
@@ -159,7 +159,7 @@ public final class DeviceStatuses {
     }
 
     /**
-     * What is to be stored where {@code known} is: ours as in {@code status}, and all that others wrote beside it, such as binding
+     * The status to store in place of {@code known}: our part from {@code status}, and what others wrote beside it, such as binding
      * conditions and network data.
      */
     public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
@@ -193,7 +193,7 @@ public final class DeviceStatuses {
                 .build();
     }
 
-    /** What the client read is wrapped; what we built ourselves is not. */
+    /** The client wraps what it reads; what we build is not wrapped. */
     private static Map<String, Object> data(AllocatedDeviceStatus status) {
         Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
         var data = new LinkedHashMap<String, Object>();
@@ -203,7 +203,7 @@ public final class DeviceStatuses {
         return data;
     }
 
-    /** The status of a part of the device. The API server takes it for the status of another device without the share's ID. */
+    /** The status of a part of the device. Without the share's ID the API server takes it for the status of another device. */
     public static AllocatedDeviceStatus ofShare(AllocatedDeviceStatus status, @Nullable String shareId) {
         return new AllocatedDeviceStatusBuilder(status).withShareID(shareId).build();
     }
@@ -218,9 +218,9 @@ public final class DeviceStatuses {
                 .findFirst();
     }
 
-    /** Null where nothing readable is recorded: people can write what they like into {@code data}. */
+    /** Null if nothing readable is recorded: {@code data} can hold anything. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
-        // What the client read is wrapped; what we built ourselves is not.
+        // The client wraps what it reads; what we build is not wrapped.
         Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
         if (!(content instanceof Map<?, ?> data) || !(data.get(key) instanceof Map<?, ?> recorded)) {
             return null;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compatibility groups that are kept beside a slice, because the API server does not keep them in it, or because nobody is to see
- * them there: {@code {"pool":"node-1/a100","generation":3,"devices":{"gpu-0":{"gpu-0-counter-set":["gpu-full"]}}}}.
+ * Compatibility groups in an annotation of a slice, either because the API server does not keep them in the spec or because
+ * kube-scheduler must not see them there: {@code {"pool":"node-1/a100","generation":3,"devices":{"gpu-0":{"gpu-0-counter-set":["gpu-full"]}}}}.
  *
  * <p>64 devices with 2 groups of 63 letters on 2 counter sets each are 30 KiB; annotations may have 256 KiB together.
  */
@@ -26,7 +26,7 @@ public final class GroupsAnnotation {
 
     private GroupsAnnotation() {}
 
-    /** What is to be kept of the groups of a slice, in its generation; null if it has none. */
+    /** The annotation for the groups of a slice in its generation; null if it has no groups. */
     public static @Nullable String write(Slice slice) {
         if (!slice.usesCompatibilityGroups()) {
             return null;
@@ -47,14 +47,14 @@ public final class GroupsAnnotation {
     }
 
     /**
-     * Reads a slice with its groups, wherever they are. The annotation counts only where the slice itself has no groups, and only
-     * if it was written for this pool in this generation: somebody may have written the slice, and not the annotation, since.
+     * Reads a slice with its groups, from spec or annotation. The annotation counts only if the spec has no groups and the annotation
+     * was written for this pool and generation: another client may have changed the spec and not the annotation since.
      */
     public static Slice read(ResourceSlice stored) {
         return withGroups(SliceReader.read(stored), stored);
     }
 
-    /** @param slice what {@link SliceReader} read of it */
+    /** @param slice the slice as {@link SliceReader} read it */
     public static Slice withGroups(Slice slice, ResourceSlice stored) {
         JsonNode content = content(stored);
         if (slice.usesCompatibilityGroups()
@@ -67,14 +67,14 @@ public final class GroupsAnnotation {
                 consumption.withGroups(texts(devices.path(device.name()).path(consumption.counterSet())))));
     }
 
-    /** The annotation as it is, or null. */
+    /** The raw annotation, or null. */
     public static @Nullable String text(ResourceSlice stored) {
         var annotations =
                 stored.getMetadata() == null ? null : stored.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(KEY);
     }
 
-    /** Nothing where nothing readable is kept: people can write what they like into annotations. */
+    /** Empty if the annotation is not readable: it can hold anything. */
     private static JsonNode content(ResourceSlice stored) {
         String text = text(stored);
         if (text == null) {

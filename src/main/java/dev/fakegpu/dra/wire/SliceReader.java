@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceSlices, also those that the API would refuse. */
+/** Reads ResourceSlices, including those that the API would refuse. */
 public final class SliceReader {
     private SliceReader() {}
 
@@ -162,7 +162,7 @@ public final class SliceReader {
                 text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()), time(taint.getTimeAdded()));
     }
 
-    /** Null where there is none or nobody could read it: the API server writes it in one way only. */
+    /** Null if there is none, or one in another format than the API server's. */
     private static @Nullable Instant time(@Nullable String written) {
         try {
             return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);
@@ -186,7 +186,7 @@ public final class SliceReader {
         return quantity == null ? null : quantity(quantity);
     }
 
-    /** Texts that are not there are empty, as for programs in Go. */
+    /** Missing strings are empty, as in Go. */
     static String text(@Nullable String value) {
         return requireNonNullElse(value, "");
     }

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes ResourceSlices: name and spec; labels and owners are the publisher's business. */
+/** Writes ResourceSlices: name and spec; the publisher adds labels and owners. */
 public final class SliceWriter {
     private SliceWriter() {}
 

@@ -1,4 +1,13 @@
-/** Between the client's model of {@code resource.k8s.io/v1} and our values. The only place that knows both. */
+/**
+ * Converts between the client's model of {@code resource.k8s.io/v1} and the values of {@link dev.fakegpu.dra}: {@link
+ * dev.fakegpu.dra.wire.SliceReader} and {@link dev.fakegpu.dra.wire.SliceWriter} for ResourceSlices, {@link
+ * dev.fakegpu.dra.wire.ClaimReader} for claims and device classes, {@link dev.fakegpu.dra.wire.Allocations} and {@link
+ * dev.fakegpu.dra.wire.DeviceStatuses} for a claim's status, and {@link dev.fakegpu.dra.wire.GroupsAnnotation} for compatibility
+ * groups that the API server does not keep. A field of the API is mapped here and nowhere else.
+ *
+ * <p>Packages that decide see only the values. Packages that read and write objects of the API, such as {@code schedule}, {@code
+ * publish}, {@code prepare} and {@code watch}, handle the client's objects and convert them here.
+ */
 @NullMarked
 package dev.fakegpu.dra.wire;
 
