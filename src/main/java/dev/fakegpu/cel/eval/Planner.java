@@ -231,7 +231,9 @@ public final class Planner {
         ExpressionNode[] elements =
                 expr.list().elements().stream().map(this::plan).toArray(ExpressionNode[]::new);
         var list = new ListNode(expr.id(), elements, expr.list().optionalIndices());
-        return areConstant(elements) ? new ConstantNode(expr.id(), successful(list.build(Evaluation.ofConstants()))) : list;
+        return areConstant(elements)
+                ? new ConstantNode(expr.id(), successful(list.build(Evaluation.ofConstants())))
+                : list;
     }
 
     private ExpressionNode map(CelExpr expr) {
