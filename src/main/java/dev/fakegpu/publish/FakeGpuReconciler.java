@@ -4,13 +4,10 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
-import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -31,81 +28,73 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses. A spec that cannot be published is refused as a whole, and
- * what was published before stays.
+ * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses, and reports in its status. A spec that cannot be published is
+ * refused as a whole, and what was published before stays.
  *
- * <p>In a busy cluster claims come and go all the time, and each changes the totals in the status: the rate is limited so that these
- * are summed up.
+ * <p>Every claim that is allocated or released changes the totals in the status. The rate limit merges such updates in a busy
+ * cluster.
  */
 @RateLimited(maxReconciliations = 4, within = 1)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
 
-    private static final Duration WHILE_PODS_END = Duration.ofMillis(200);
-    private static final Duration WHILE_DECISIONS_END = Duration.ofMillis(50);
+    /** How soon to look again while pods on a simulated node terminate. */
+    private static final Duration POD_TERMINATION_CHECK = Duration.ofMillis(200);
+
+    /** How soon to look again while the companion finishes allocations in flight. */
+    private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
     private final ClusterWatch cluster;
-    private final InventoryPlanner planner;
     private final ServerFeatures features;
-    private final HandoverGuard allocatorSwitch;
+    private final FakeGpuPublisher publisher;
+    private final HandoverGuard handoverGuard;
     private final EventRecorder events;
     private final Clock clock;
-    private final PoolPublisher pools;
-    private final FakeGpuPublisher publisher;
-    private final SimulatedNodes simulatedNodes;
-    private final DeviceClassPublisher deviceClasses;
 
     public FakeGpuReconciler(
-            KubernetesClient client,
             ClusterWatch cluster,
-            InventoryPlanner planner,
             ServerFeatures features,
-            PublishOptions options,
-            HandoverGuard allocatorSwitch,
+            FakeGpuPublisher publisher,
+            HandoverGuard handoverGuard,
             EventRecorder events,
             Clock clock) {
         this.cluster = cluster;
-        this.planner = planner;
         this.features = features;
-        this.allocatorSwitch = allocatorSwitch;
+        this.publisher = publisher;
+        this.handoverGuard = handoverGuard;
         this.events = events;
         this.clock = clock;
-        this.pools = new PoolPublisher(client, cluster, features);
-        this.publisher = new FakeGpuPublisher(cluster, planner, pools, features, options);
-        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
-        this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
     }
 
     @Override
     public List<EventSource<?, FakeGpu>> prepareEventSources(EventSourceContext<FakeGpu> context) {
-        var changes = new ClusterChanges();
-        var triggers = new ReconcileTriggers(cluster, changes::propagateEvent);
+        var eventSource = new ReconcileEventSource();
+        var triggers = new ReconcileTriggers(cluster, eventSource::propagateEvent);
         triggers.register();
-        new MissedEvents(cluster.fakeGpus(), changes::propagateAsItsOwn).register();
+        new MissedEvents(cluster.fakeGpus(), eventSource::propagateUpdate).register();
         features.start(triggers::all);
-        return List.of(changes);
+        return List.of(eventSource);
     }
 
     @Override
     public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu, Context<FakeGpu> context) {
         cluster.fakeGpus().written(fakeGpu);
-        var conditions = conditions(fakeGpu);
-        var problems = planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
+        var report = report(fakeGpu);
+        var problems = publisher.check(fakeGpu);
         if (!problems.isEmpty()) {
-            refuse(fakeGpu, problems, conditions);
-            conditions.remove(Conditions.Type.FaultsInjected);
-            return updateStatus(fakeGpu, conditions, faultsSoFar(fakeGpu));
+            refuse(report, problems);
+            return updateStatus(report, recordedFaults(fakeGpu));
         }
-        if (fakeGpu.getSpec().allocator() == AllocatorName.KubeScheduler && !allocatorSwitch.isSafe(fakeGpu)) {
-            return UpdateControl.<FakeGpu>noUpdate().rescheduleAfter(WHILE_DECISIONS_END);
+        if (fakeGpu.getSpec().allocator() == AllocatorName.KubeScheduler && !handoverGuard.isSafe(fakeGpu)) {
+            return UpdateControl.<FakeGpu>noUpdate().rescheduleAfter(HANDOVER_CHECK);
         }
-        conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
-        var faults = new FaultTimeline(
-                fakeGpu, planner, pools.stored(fakeGpu), cluster.claims().list(), clock.instant());
-        boolean leaving = publish(faults.struck(), conditions);
-        faults.say(conditions, events);
-        var update = updateStatus(fakeGpu, conditions, faults.status());
-        var again = leaving ? Optional.of(WHILE_PODS_END) : faults.next();
+        AcceptedCondition.valid(report);
+        var faults = publisher.faults(fakeGpu, clock.instant());
+        var result = publisher.publish(faults.withActiveFaults());
+        report(report, result);
+        FaultsInjectedCondition.report(report, faults);
+        var update = updateStatus(report, faults.status());
+        var again = result.nodes().terminating() ? Optional.of(POD_TERMINATION_CHECK) : faults.untilNext();
         again.ifPresent(update::rescheduleAfter);
         return update;
     }
@@ -113,12 +102,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     @Override
     public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
         cluster.fakeGpus().written(fakeGpu);
-        sayWhoStillUses(fakeGpu, publisher.remove(fakeGpu));
-        deviceClasses.reconcile(fakeGpu.getSpec().driver());
-        boolean gone = simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
-        return gone
+        var holders = publisher.removePools(fakeGpu);
+        RemovalEvents.record(events, fakeGpu, cluster.claims().list(), holders);
+        return publisher.removeNodesAndClasses(fakeGpu)
                 ? DeleteControl.defaultDelete()
-                : DeleteControl.noFinalizerRemoval().rescheduleAfter(WHILE_PODS_END);
+                : DeleteControl.noFinalizerRemoval().rescheduleAfter(POD_TERMINATION_CHECK);
     }
 
     @Override
@@ -127,13 +115,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
             return ErrorStatusUpdateControl.noStatusUpdate(); // something changed meanwhile; the retry sees it
         }
-        var message = reason(failure);
-        var conditions = conditions(fakeGpu);
-        conditions.setFalse(Conditions.Type.Published, "PublishFailed", message);
-        conditions.setFalse(Conditions.Type.Ready, "PublishFailed", "not published: " + message);
-        events.warning(fakeGpu, EventReason.PublishFailed, message);
-        return ErrorStatusUpdateControl.patchStatus(
-                withStatus(fakeGpu, status(fakeGpu, conditions, faultsSoFar(fakeGpu))));
+        var report = report(fakeGpu);
+        PublishedCondition.publishFailed(report, reason(failure));
+        ReadyCondition.publishFailed(report, reason(failure));
+        return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(report, recordedFaults(fakeGpu))));
     }
 
     /** The API server's own words, without the request and the details that the client wraps around them. */
@@ -144,62 +129,35 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return String.valueOf(failure.getMessage());
     }
 
-    private void refuse(FakeGpu fakeGpu, List<SpecProblem> problems, Conditions conditions) {
+    private static void refuse(StatusReport report, List<SpecProblem> problems) {
         var sentence = problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; "));
-        conditions.setFalse(Conditions.Type.Accepted, "Invalid", sentence);
-        conditions.setFalse(
-                Conditions.Type.Ready,
-                "NotAccepted",
-                "the spec was refused and what was published before stays: " + sentence);
-        events.warning(fakeGpu, EventReason.NotAccepted, sentence);
+        AcceptedCondition.invalid(report, sentence);
+        ReadyCondition.notAccepted(report, sentence);
+        FaultsInjectedCondition.none(report);
     }
 
-    /** @return whether a simulated node that is too many still waits for its pods to end */
-    private boolean publish(FakeGpu fakeGpu, Conditions conditions) {
-        var simulated = simulatedNodes.reconcile(fakeGpu);
-        deviceClasses.reconcile(fakeGpu.getSpec().driver());
-        var result = publisher.publish(fakeGpu, simulated);
-        new PublishReport(events, fakeGpu, result, conditions).write();
-        if (result.changed()) {
-            var totals = StatusTotals.of(
-                    fakeGpu, pools.stored(fakeGpu), cluster.claims().list());
-            events.normal(
-                    fakeGpu,
-                    EventReason.Published,
-                    "%s devices of %s GPU(s) on %s node(s) are published"
-                            .formatted(totals.devices(), totals.gpus(), totals.nodes()));
+    private void report(StatusReport report, PublishResult result) {
+        PublishedCondition.report(report, result);
+        CompatibilityGroupsServedCondition.report(report, result);
+        FieldsServedCondition.report(report, result);
+        ChangesPendingCondition.report(report, result);
+        ReadyCondition.followPublished(report);
+        if (result.pools().changed()) {
+            PublishedCondition.changed(report, totals(report.fakeGpu()));
         }
-        return result.leaving();
     }
 
-    private void sayWhoStillUses(FakeGpu fakeGpu, List<String> claims) {
-        if (!claims.isEmpty()) {
-            events.warning(
-                    fakeGpu,
-                    EventReason.RemovedWhileInUse,
-                    "removed while these claims hold devices of it: " + PublishReport.some(claims));
-        }
-        cluster.claims().list().stream()
-                .filter(claim -> claims.contains(claim.getMetadata().getNamespace() + "/"
-                        + claim.getMetadata().getName()))
-                .forEach(claim -> events.warning(
-                        claim,
-                        EventReason.RemovedWhileInUse,
-                        "FakeGpu %s was removed, and with it devices that are allocated to this claim"
-                                .formatted(fakeGpu.getMetadata().getName())));
-    }
-
-    private UpdateControl<FakeGpu> updateStatus(FakeGpu fakeGpu, Conditions conditions, List<TimedFault> faults) {
-        var status = status(fakeGpu, conditions, faults);
-        if (status.equals(fakeGpu.getStatus())) {
+    private UpdateControl<FakeGpu> updateStatus(StatusReport report, List<TimedFault> faults) {
+        var status = status(report, faults);
+        if (status.equals(report.fakeGpu().getStatus())) {
             return UpdateControl.noUpdate();
         }
-        return UpdateControl.patchStatus(withStatus(fakeGpu, status));
+        return UpdateControl.patchStatus(withStatus(report.fakeGpu(), status));
     }
 
     /**
-     * What is applied: the status of just this version of the object. Without the version the framework would take the answer
-     * for the newest state and drop the event of a change in between, a deletion for example; with it that is a conflict.
+     * The object to apply: the status, bound to the version that was reconciled. Without the version the framework would take the
+     * answer for the newest state and drop the event of a change in between, such as a deletion; with it that is a conflict.
      */
     private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
         var applied = new FakeGpu();
@@ -212,23 +170,29 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return applied;
     }
 
-    private static List<TimedFault> faultsSoFar(FakeGpu fakeGpu) {
+    private static List<TimedFault> recordedFaults(FakeGpu fakeGpu) {
         return fakeGpu.getStatus() == null ? List.of() : fakeGpu.getStatus().faults();
     }
 
-    private FakeGpuStatus status(FakeGpu fakeGpu, Conditions conditions, List<TimedFault> faults) {
+    private FakeGpuStatus status(StatusReport report, List<TimedFault> faults) {
         return new FakeGpuStatus(
-                fakeGpu.getMetadata().getGeneration(),
-                conditions.list(),
-                StatusTotals.of(fakeGpu, pools.stored(fakeGpu), cluster.claims().list()),
+                report.fakeGpu().getMetadata().getGeneration(),
+                report.conditions().list(),
+                totals(report.fakeGpu()),
                 faults);
     }
 
-    private Conditions conditions(FakeGpu fakeGpu) {
+    private FakeGpuStatus.Totals totals(FakeGpu fakeGpu) {
+        return StatusTotals.of(
+                fakeGpu, publisher.stored(fakeGpu), cluster.claims().list());
+    }
+
+    private StatusReport report(FakeGpu fakeGpu) {
         @Nullable FakeGpuStatus status = fakeGpu.getStatus();
-        return new Conditions(
+        var conditions = new Conditions(
                 status == null ? List.of() : status.conditions(),
                 fakeGpu.getMetadata().getGeneration(),
                 clock);
+        return new StatusReport(fakeGpu, conditions, events);
     }
 }

@@ -2,10 +2,13 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
 
-/** Who is asked before devices that the companion may give away are shown to another scheduler. */
+/** Delays the handover of devices from the companion to kube-scheduler until the companion has stopped allocating them. */
 @FunctionalInterface
 public interface HandoverGuard {
 
-    /** Whether the companion gives none of its devices away any more, and has no such decision under way; asked until it is so. */
+    /**
+     * Whether the companion no longer allocates devices of the FakeGpu and has no allocation of them in flight. The caller asks again
+     * until the answer is yes.
+     */
     boolean isSafe(FakeGpu fakeGpu);
 }

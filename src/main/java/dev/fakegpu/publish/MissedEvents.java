@@ -8,17 +8,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks again for FakeGpus that nobody looked at. The operator framework drops the event of an object that is created while it still
- * finishes the deletion of the last one with that name, and nothing else would ever reconcile it.
+ * Finds FakeGpus whose events Java Operator SDK missed, by {@code status.observedGeneration}, and reconciles them. The package
+ * description says when that happens.
  */
 final class MissedEvents {
 
-    /** Far more than a reconciliation takes, so that it is rare to ask for nothing. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Far longer than a reconciliation takes, so that a reconciliation is rarely requested twice. */
+    private static final Duration GRACE_PERIOD = Duration.ofSeconds(5);
 
     private final ObjectStore<FakeGpu> fakeGpus;
     private final Consumer<FakeGpu> reconcile;
-    private final CoalescingWorker worker = new CoalescingWorker("unobserved", this::askAgain);
+    private final CoalescingWorker worker = new CoalescingWorker("missed-events", this::reconcileUnobserved);
 
     MissedEvents(ObjectStore<FakeGpu> fakeGpus, Consumer<FakeGpu> reconcile) {
         this.fakeGpus = fakeGpus;
@@ -28,16 +28,16 @@ final class MissedEvents {
     void register() {
         fakeGpus.addListener((before, after) -> {
             if (isUnobserved(after) && !isUnobserved(before)) {
-                worker.requestIn(PATIENCE);
+                worker.requestIn(GRACE_PERIOD);
             }
         });
     }
 
-    private void askAgain() {
+    private void reconcileUnobserved() {
         var unobserved =
                 fakeGpus.list().stream().filter(MissedEvents::isUnobserved).toList();
         if (!unobserved.isEmpty()) {
-            worker.requestIn(PATIENCE);
+            worker.requestIn(GRACE_PERIOD);
         }
         unobserved.forEach(reconcile);
     }

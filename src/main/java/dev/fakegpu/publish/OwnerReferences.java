@@ -4,11 +4,12 @@ import dev.fakegpu.api.FakeGpu;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 
-/** Ownership: what a FakeGpu made goes with it, also when the operator is gone. */
+/** Owner references to FakeGpus: the garbage collector removes what a FakeGpu created even if the operator no longer runs. */
 final class OwnerReferences {
     private OwnerReferences() {}
 
-    static OwnerReference reference(FakeGpu fakeGpu) {
+    /** A reference to the FakeGpu as the controller of the object that has it. */
+    static OwnerReference to(FakeGpu fakeGpu) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(fakeGpu.getApiVersion())
                 .withKind(fakeGpu.getKind())

@@ -17,7 +17,6 @@ import dev.fakegpu.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the stored ResourceSlices of a FakeGpu equal to the wanted ones, and looks at what the API server made of them. */
+/** Makes the stored slices of a pool equal to the wanted ones, and checks which fields the API server stored of each. */
 final class PoolPublisher {
 
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
@@ -46,16 +45,16 @@ final class PoolPublisher {
     }
 
     /**
-     * Makes a pool consist of these slices.
+     * Makes the pool consist of exactly these slices.
      *
-     * @param stored the FakeGpu's slices that there are in the pool
-     * @param wanted with all that they should have, groups included
-     * @param groupsInSlices whether the groups go into the slices, or into their annotations
+     * @param stored the FakeGpu's slices that are stored in the pool
+     * @param wanted the slices with all their fields, compatibility groups included
+     * @param groups whether the groups go into the slices or into their annotations
      * @return whether anything was written
      */
     boolean publish(
-            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> wanted, boolean groupsInSlices) {
-        var served = served(groupsInSlices);
+            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> wanted, GroupPublishing groups) {
+        var served = groups.writable(features.fields());
         Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
         var plan = PoolPlan.of(
                 wanted.stream().map(served::strip).toList(),
@@ -79,14 +78,14 @@ final class PoolPublisher {
         stored.forEach(this::delete);
     }
 
-    /** The slices of a FakeGpu as they are now. */
+    /** The stored slices of a FakeGpu, by pool. */
     Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
         return slices.list().stream()
                 .filter(slice -> isOf(fakeGpu, slice))
                 .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));
     }
 
-    /** Slices in one of these pools that are not the FakeGpu's. */
+    /** The slices in these pools that do not belong to the FakeGpu. */
     List<ResourceSlice> foreign(FakeGpu fakeGpu, Set<PoolId> pools) {
         return slices.list().stream()
                 .filter(slice -> !isOf(fakeGpu, slice))
@@ -98,17 +97,12 @@ final class PoolPublisher {
         return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
     }
 
-    private ServedFields served(boolean groupsInSlices) {
-        var fields = features.fields();
-        return groupsInSlices ? fields : fields.andDropped(EnumSet.of(SliceField.COMPATIBILITY_GROUPS));
-    }
-
-    /** The groups that do not go into the slice itself. */
+    /** The value of the groups annotation; null if the groups are in the slice itself. */
     private static @Nullable String annotation(Slice whole, ServedFields served) {
         return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(whole);
     }
 
-    /** What is stored with the wanted content, but not with the wanted labels, owner or annotation. */
+    /** Names of the wanted slices that are stored without the wanted label, owner or annotation. */
     private static Set<String> stale(
             FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> wanted, ServedFields served) {
         return stored.stream()
@@ -146,7 +140,7 @@ final class PoolPublisher {
         var wanted = SliceWriter.write(slice);
         wanted.getMetadata()
                 .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
-        wanted.getMetadata().setOwnerReferences(List.of(OwnerReferences.reference(fakeGpu)));
+        wanted.getMetadata().setOwnerReferences(List.of(OwnerReferences.to(fakeGpu)));
         if (annotation != null) {
             wanted.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }

@@ -4,9 +4,9 @@ import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import java.util.function.BooleanSupplier;
 
 /**
- * How the operator publishes.
+ * Settings of the publisher.
  *
- * @param groups how compatibility groups are published where a FakeGpu does not say it
- * @param companionEnforces whether the companion enforces groups now
+ * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
+ * @param companionEnforces whether the companion enforces groups at the moment, that is, its gate is {@code On}
  */
 public record PublishOptions(Publish groups, BooleanSupplier companionEnforces) {}

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** Nodes that exist for a FakeGpu only. They are created and removed here; {@code prepare} keeps them Ready and runs their pods. */
+/** Creates and removes the simulated nodes of a FakeGpu. The simulated kubelet keeps them Ready and runs their pods. */
 final class SimulatedNodes {
 
     private static final Logger LOG = Logger.getLogger(SimulatedNodes.class);
 
-    /** What a node offers besides GPUs: enough that nothing but GPUs is ever short. */
+    /** Large enough that only GPUs ever run out. */
     private static final Map<String, Quantity> CAPACITY = Map.of(
             "cpu", new Quantity("256"),
             "memory", new Quantity("2Ti"),
@@ -46,19 +46,14 @@ final class SimulatedNodes {
     }
 
     /**
-     * What came of it.
+     * What reconciling the nodes came to.
      *
-     * @param foreign names that are wanted, but belong to a node of somebody else
-     * @param leaving whether a node that is too many still waits for its pods to end
+     * @param foreign names that are needed, but taken by nodes that do not belong to the FakeGpu
+     * @param terminating whether a surplus node is kept until its pods have terminated
      */
-    record Result(List<String> foreign, boolean leaving) {}
+    record Result(List<String> foreign, boolean terminating) {}
 
-    static boolean belongsTo(Node node, String fakeGpuName) {
-        var labels = node.getMetadata().getLabels();
-        return labels != null && labels.containsKey(Labels.SIMULATED) && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
-    }
-
-    /** Creates the nodes that are missing and removes those that are too many. */
+    /** Creates missing nodes and removes surplus ones. */
     Result reconcile(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         List<String> wanted = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
@@ -72,7 +67,7 @@ final class SimulatedNodes {
         return new Result(foreign, !gone);
     }
 
-    /** @return whether all are gone; if not, their pods are still ending */
+    /** @return whether all nodes are gone; if not, their pods are still terminating */
     boolean removeAll(String fakeGpuName) {
         return removeExcept(fakeGpuName, List.of());
     }
@@ -81,7 +76,7 @@ final class SimulatedNodes {
         var keep = new HashSet<>(wanted);
         boolean gone = true;
         for (Node node : nodes.list()) {
-            if (belongsTo(node, fakeGpuName)
+            if (TargetNodes.isSimulatedFor(node, fakeGpuName)
                     && !keep.contains(node.getMetadata().getName())) {
                 gone &= remove(node);
             }
@@ -89,7 +84,7 @@ final class SimulatedNodes {
         return gone;
     }
 
-    /** The pods go first: without the node nobody would be there to end them, and they would stay in Terminating. */
+    /** Deletes the pods first: without the node nothing would terminate them. @return whether the node was deleted */
     private boolean remove(Node node) {
         var remaining = pods.list().stream()
                 .filter(pod -> node.getMetadata().getName().equals(pod.getSpec().getNodeName()))
@@ -107,27 +102,28 @@ final class SimulatedNodes {
         return true;
     }
 
-    /** Its controller would make a new one at once, as long as there is the node. */
+    /** The DaemonSet controller would replace the pod at once, as long as the node exists. */
     private static boolean isOfDaemonSet(Pod pod) {
         return pod.getMetadata().getOwnerReferences().stream().anyMatch(owner -> "DaemonSet".equals(owner.getKind()));
     }
 
+    /** @return whether the node belongs to the FakeGpu */
     private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
         var existing = nodes.get(null, name);
-        if (existing.isPresent()) {
-            boolean ours = belongsTo(existing.get(), fakeGpu.getMetadata().getName());
-            if (ours && isTainted(existing.get()) != spec.tainted()) {
-                writeTaints(existing.get(), spec.tainted() ? List.of(SIMULATED) : List.of());
-            }
-            return ours;
+        if (existing.isEmpty()) {
+            LOG.infof("creating simulated node %s", name);
+            nodes.written(client.resource(node(fakeGpu, spec, name)).create());
+            return true;
         }
-        LOG.infof("creating simulated node %s", name);
-        nodes.written(client.resource(node(fakeGpu, spec, name)).create());
-        return true;
+        boolean ours = TargetNodes.isSimulatedFor(existing.get(), fakeGpu.getMetadata().getName());
+        if (ours) {
+            ensureTaints(existing.get(), taints(spec));
+        }
+        return ours;
     }
 
     private static Node node(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
-        var node = new NodeBuilder()
+        return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(
@@ -143,33 +139,36 @@ final class SimulatedNodes {
                         fakeGpu.getMetadata().getName(),
                         Labels.MANAGED_BY,
                         Labels.OPERATOR))
-                .withOwnerReferences(OwnerReferences.reference(fakeGpu))
+                .withOwnerReferences(OwnerReferences.to(fakeGpu))
                 .endMetadata()
                 .withNewSpec()
+                .withTaints(taints(spec))
                 .endSpec()
                 .withNewStatus()
                 .withCapacity(CAPACITY)
                 .withAllocatable(CAPACITY)
-                .endStatus();
-        if (spec.tainted()) {
-            node.editSpec().withTaints(SIMULATED).endSpec();
+                .endStatus()
+                .build();
+    }
+
+    private static List<Taint> taints(NodesSpec.Simulated spec) {
+        return spec.tainted() ? List.of(SIMULATED) : List.of();
+    }
+
+    private void ensureTaints(Node node, List<Taint> wanted) {
+        boolean tainted = node.getSpec() != null && node.getSpec().getTaints().stream().anyMatch(SimulatedNodes::isSimulated);
+        if (tainted == wanted.isEmpty()) {
+            var changed = new NodeBuilder(node)
+                    .editOrNewSpec()
+                    .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()))
+                    .addAllToTaints(wanted)
+                    .endSpec()
+                    .build();
+            nodes.written(client.resource(changed).update());
         }
-        return node.build();
     }
 
-    private static boolean isTainted(Node node) {
-        return node.getSpec() != null
-                && node.getSpec().getTaints().stream().anyMatch(taint -> Labels.SIMULATED.equals(taint.getKey()));
-    }
-
-    /** Replaces our own taint by these; taints of others stay. */
-    private void writeTaints(Node node, List<Taint> ours) {
-        nodes.written(client.resource(new NodeBuilder(node)
-                        .editSpec()
-                        .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()))
-                        .addAllToTaints(ours)
-                        .endSpec()
-                        .build())
-                .update());
+    private static boolean isSimulated(Taint taint) {
+        return Labels.SIMULATED.equals(taint.getKey());
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
@@ -12,32 +13,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Which nodes a FakeGpu is on. */
+/** The nodes that have the GPUs of a FakeGpu. */
 final class TargetNodes {
     private TargetNodes() {}
 
     /**
-     * From where devices are reached, one entry for each pool: the nodes that exist and are meant, in bytewise order of their names;
-     * or all that reach network-attached devices together.
+     * The nodes that can use the devices, one entry for each pool: each existing node that the spec selects, in bytewise order of
+     * their names; or a single entry for network-attached devices.
      */
     static List<NodeSelection> of(String fakeGpuName, NodesSpec spec, Collection<Node> existing) {
         if (spec.isNetworkAttached()) {
             return List.of(NodeReach.ofNetworkAttached(spec));
         }
         return existing.stream()
-                .filter(node -> isMeant(fakeGpuName, spec, node))
+                .filter(node -> isSelected(fakeGpuName, spec, node))
                 .map(node -> node.getMetadata().getName())
                 .sorted()
                 .<NodeSelection>map(NodeSelection.NodeName::new)
                 .toList();
     }
 
-    /** Names of the nodes that exist for this FakeGpu only; none unless {@code nodes.simulated} is set. */
+    /** Names of the simulated nodes that the spec asks for; none unless {@code nodes.simulated} is set. */
     static List<String> simulated(String fakeGpuName, NodesSpec spec) {
         return spec.simulated() == null ? List.of() : spec.simulated().names(fakeGpuName);
     }
 
-    private static boolean isMeant(String fakeGpuName, NodesSpec spec, Node node) {
+    /** Whether a node is a simulated one of the FakeGpu, by its labels. */
+    static boolean isSimulatedFor(Node node, String fakeGpuName) {
+        var labels = node.getMetadata().getLabels();
+        return labels != null && labels.containsKey(Labels.SIMULATED) && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
+    }
+
+    private static boolean isSelected(String fakeGpuName, NodesSpec spec, Node node) {
         String name = node.getMetadata().getName();
         if (spec.selector() != null) {
             return matches(
@@ -45,11 +52,11 @@ final class TargetNodes {
                     Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of()));
         }
         return spec.names().contains(name)
-                || (SimulatedNodes.belongsTo(node, fakeGpuName)
+                || (isSimulatedFor(node, fakeGpuName)
                         && simulated(fakeGpuName, spec).contains(name));
     }
 
-    /** Label selectors and node selectors agree in their requirements; an empty label selector matches everything, though. */
+    /** The requirements of label selectors and node selectors are the same, but an empty label selector matches everything. */
     private static boolean matches(LabelSelector selector, Map<String, String> labels) {
         var requirements = new ArrayList<NodeSelector.Requirement>();
         Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())

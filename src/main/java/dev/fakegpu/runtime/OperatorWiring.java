@@ -10,6 +10,7 @@ import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.kubelet.NodeHeartbeat;
 import dev.fakegpu.kubelet.SimulatedKubelet;
+import dev.fakegpu.publish.FakeGpuPublisher;
 import dev.fakegpu.publish.HandoverGuard;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
@@ -76,6 +77,17 @@ public final class OperatorWiring {
     PublishOptions publishOptions(OperatorConfig config, CompanionSettings companion) {
         return new PublishOptions(
                 config.compatibilityGroups().publish(), () -> companion.now().gate() == GroupsGate.ON);
+    }
+
+    @Produces
+    @Singleton
+    FakeGpuPublisher fakeGpuPublisher(
+            KubernetesClient client,
+            ClusterWatch cluster,
+            InventoryPlanner planner,
+            ServerFeatures features,
+            PublishOptions options) {
+        return new FakeGpuPublisher(client, cluster, planner, features, options);
     }
 
     @Produces

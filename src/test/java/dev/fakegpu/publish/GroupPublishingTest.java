@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.inventory.Specs;
-import dev.fakegpu.publish.GroupPublishing.Place;
+import dev.fakegpu.publish.GroupPublishing.Placement;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import java.util.Set;
@@ -33,15 +33,23 @@ class GroupPublishingTest {
         "KubeScheduler, , Auto, Dropped, Off, FIELD_DROPPED",
     })
     void groupsAreWhereTheyHelp(
-            String allocator, String publish, Publish byDefault, String server, SchedulerGate gate, Place place) {
+            String allocator,
+            String publish,
+            Publish byDefault,
+            String server,
+            SchedulerGate gate,
+            Placement placement) {
         var spec = "{model: L40S, allocator: %s%s}"
                 .formatted(allocator, publish == null ? "" : ", compatibilityGroups: {publish: %s}".formatted(publish));
+        var served = served(server);
 
-        var groups = GroupPublishing.of(Specs.spec(spec), byDefault, served(server), gate, true);
+        var groups = GroupPublishing.of(Specs.spec(spec), new PublishOptions(byDefault, () -> true), served, gate);
 
-        assertThat(groups.place()).isEqualTo(place);
-        assertThat(groups.inSlices()).isEqualTo(place == Place.IN_SLICES);
-        assertThat(groups.whereabouts().contains("annotation")).isEqualTo(place != Place.IN_SLICES);
+        assertThat(groups.placement()).isEqualTo(placement);
+        assertThat(groups.writable(served).serves(SliceField.COMPATIBILITY_GROUPS))
+                .isEqualTo(placement == Placement.IN_SLICES);
+        assertThat(CompatibilityGroupsServedCondition.message(groups).contains("annotation"))
+                .isEqualTo(placement != Placement.IN_SLICES);
     }
 
     @ParameterizedTest
@@ -55,12 +63,14 @@ class GroupPublishingTest {
                 "KubeScheduler | Off | true | kube-scheduler does not see them: incompatible devices can be allocated together, and then fail to be prepared",
                 "KubeScheduler | Unaware | true | kube-scheduler is too old to know them: incompatible devices can be allocated together, and then fail to be prepared",
             })
-    void itIsSaidWhoEnforcesThem(String allocator, SchedulerGate gate, boolean companionEnforces, String sentence) {
+    void messageNamesWhatEnforcesThem(
+            String allocator, SchedulerGate gate, boolean companionEnforces, String enforcement) {
         var spec = Specs.spec("{model: L40S, allocator: %s}".formatted(allocator));
 
-        assertThat(GroupPublishing.of(spec, Publish.Auto, ServedFields.ALL, gate, companionEnforces)
-                        .enforcement())
-                .isEqualTo(sentence);
+        var groups = GroupPublishing.of(
+                spec, new PublishOptions(Publish.Auto, () -> companionEnforces), ServedFields.ALL, gate);
+
+        assertThat(CompatibilityGroupsServedCondition.message(groups)).endsWith("; " + enforcement);
     }
 
     @Test

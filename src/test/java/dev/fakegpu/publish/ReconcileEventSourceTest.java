@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ClusterChangesTest {
+class ReconcileEventSourceTest {
 
     private final List<Event> events = new ArrayList<>();
-    private final ClusterChanges changes = new ClusterChanges();
+    private final ReconcileEventSource source = new ReconcileEventSource();
 
-    /** {@code ResourceStateManager.getOrCreateOnResourceEvent} knows objects by such events only. */
+    /** {@code ResourceStateManager.getOrCreateOnResourceEvent} learns of objects by such events only. */
     @Test
-    void frameworkIsToldOfAFakeGpuThatItMissed() {
-        changes.setEventHandler(events::add);
-        changes.start();
+    void missedFakeGpuIsReportedAsUpdated() {
+        source.setEventHandler(events::add);
+        source.start();
 
-        changes.propagateAsItsOwn(fakeGpu());
+        source.propagateUpdate(fakeGpu());
 
         assertThat(events).singleElement().isInstanceOfSatisfying(ResourceEvent.class, event -> {
             assertThat(event.getRelatedCustomResourceID()).isEqualTo(new ResourceID("missed"));
@@ -31,10 +31,10 @@ class ClusterChangesTest {
     }
 
     @Test
-    void nothingIsToldBeforeTheFrameworkListens() {
-        changes.setEventHandler(events::add);
+    void nothingIsReportedBeforeTheFrameworkListens() {
+        source.setEventHandler(events::add);
 
-        changes.propagateAsItsOwn(fakeGpu());
+        source.propagateUpdate(fakeGpu());
 
         assertThat(events).isEmpty();
     }

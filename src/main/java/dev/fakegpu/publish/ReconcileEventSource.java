@@ -6,18 +6,18 @@ import io.javaoperatorsdk.operator.processing.event.source.ResourceAction;
 import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceEvent;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 
-/** Has FakeGpus reconciled because of what changed elsewhere in the cluster. */
-final class ClusterChanges extends SimpleInboundEventSource<FakeGpu> {
+/** Tells Java Operator SDK which FakeGpus to reconcile because something else in the cluster changed. */
+final class ReconcileEventSource extends SimpleInboundEventSource<FakeGpu> {
 
-    ClusterChanges() {
+    ReconcileEventSource() {
         super("cluster");
     }
 
     /**
-     * As if the FakeGpu itself had changed. The operator framework ignores any other event about an object whose creation it has
-     * missed.
+     * Reconciles a FakeGpu as if it had been updated itself. The framework ignores any other event about an object whose creation
+     * it missed; see {@link MissedEvents}.
      */
-    void propagateAsItsOwn(FakeGpu fakeGpu) {
+    void propagateUpdate(FakeGpu fakeGpu) {
         if (isRunning()) {
             getEventHandler()
                     .handleEvent(new ResourceEvent(ResourceAction.UPDATED, ResourceID.fromResource(fakeGpu), fakeGpu));

@@ -1,0 +1,28 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.events.EventReason;
+
+/** Condition {@code ChangesPending}: which changes of the spec wait until devices in use are released. */
+final class ChangesPendingCondition {
+
+    private static final Conditions.Type TYPE = Conditions.Type.ChangesPending;
+
+    private ChangesPendingCondition() {}
+
+    static void report(StatusReport report, PublishResult result) {
+        var pools = result.pools();
+        if (pools.pending().isEmpty()) {
+            report.conditions().setFalse(TYPE, "NothingPending", "what is published is what the spec says");
+            return;
+        }
+        var message = "in use, and kept with their groups and counters until they are released: "
+                + StatusReport.firstOf(pools.pending())
+                + (pools.withheld() == 0
+                        ? ""
+                        : "; %s device(s) of the spec wait for that".formatted(pools.withheld()));
+        report.conditions().setTrue(TYPE, "DevicesInUse", message);
+        if (pools.changed()) {
+            report.normal(EventReason.ChangesPending, message);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.slices.SliceField;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What publishing one pool came to.
+ *
+ * @param missing fields that the slices would have, but the API server does not store
+ * @param usesGroups whether any of its devices has compatibility groups
+ * @param pending devices that stay unchanged until they are released, as {@code <device> in <pool> (<claims>)}
+ * @param withheld how many devices are not published until those are released
+ */
+record PoolOutcome(Set<SliceField> missing, boolean usesGroups, List<String> pending, int withheld) {}

@@ -1,0 +1,48 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.slices.PoolTarget;
+import dev.fakegpu.slices.SliceField;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What publishing all pools of a FakeGpu came to.
+ *
+ * @param changed whether any slice was written or deleted
+ * @param targets the pools that the FakeGpu would publish if it were the only one
+ * @param taken those of them that an older FakeGpu publishes, with its name
+ * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
+ * @param outcomes of each pool
+ */
+record PoolsResult(
+        boolean changed,
+        List<PoolTarget> targets,
+        Map<PoolId, String> taken,
+        List<String> foreignSlices,
+        List<PoolOutcome> outcomes) {
+
+    /** Whether any device has compatibility groups. */
+    boolean usesGroups() {
+        return outcomes.stream().anyMatch(PoolOutcome::usesGroups);
+    }
+
+    /** Fields that the slices would have, but the API server does not store. */
+    Set<SliceField> missingFields() {
+        var missing = EnumSet.noneOf(SliceField.class);
+        outcomes.forEach(pool -> missing.addAll(pool.missing()));
+        return missing;
+    }
+
+    /** Devices that stay unchanged until they are released, as {@code <device> in <pool> (<claims>)}. */
+    List<String> pending() {
+        return outcomes.stream().flatMap(pool -> pool.pending().stream()).toList();
+    }
+
+    /** How many devices are not published until those are released. */
+    int withheld() {
+        return outcomes.stream().mapToInt(PoolOutcome::withheld).sum();
+    }
+}

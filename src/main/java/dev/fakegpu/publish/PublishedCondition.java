@@ -1,0 +1,88 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.events.EventReason;
+import java.util.List;
+import java.util.Map;
+
+/** Condition {@code Published}: whether every pool of the FakeGpu is stored, and the events on the same topic. */
+final class PublishedCondition {
+
+    private static final Conditions.Type TYPE = Conditions.Type.Published;
+
+    private PublishedCondition() {}
+
+    static void report(StatusReport report, PublishResult result) {
+        var pools = result.pools();
+        if (!result.nodes().foreign().isEmpty()) {
+            nodeExists(report, result.nodes().foreign());
+        } else if (!pools.taken().isEmpty()) {
+            poolTaken(report, pools.taken());
+        } else if (!pools.foreignSlices().isEmpty()) {
+            foreignSlices(report, pools.foreignSlices());
+        } else if (pools.targets().isEmpty()) {
+            report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet");
+        } else {
+            allPoolsStored(report, pools.targets().size());
+        }
+    }
+
+    /** @param cause why an object could not be stored, in the API server's words */
+    static void publishFailed(StatusReport report, String cause) {
+        problem(report, "PublishFailed", EventReason.PublishFailed, cause);
+    }
+
+    /** The event that tells how much is published now. */
+    static void changed(StatusReport report, FakeGpuStatus.Totals totals) {
+        report.normal(
+                EventReason.Published,
+                "%s devices of %s GPU(s) on %s node(s) are published"
+                        .formatted(totals.devices(), totals.gpus(), totals.nodes()));
+    }
+
+    private static void nodeExists(StatusReport report, List<String> nodes) {
+        problem(
+                report,
+                "NodeExists",
+                EventReason.PublishFailed,
+                "spec.nodes.simulated: nodes " + nodes
+                        + " exist already and do not belong to this FakeGpu; rename the FakeGpu or remove the nodes");
+    }
+
+    private static void poolTaken(StatusReport report, Map<PoolId, String> owners) {
+        problem(
+                report,
+                "PoolTaken",
+                EventReason.PoolTaken,
+                "spec.pool.name: published already by an older FakeGpu: "
+                        + StatusReport.firstOf(owners.entrySet().stream()
+                                .map(owner -> "pool %s by %s".formatted(owner.getKey().name(), owner.getValue()))
+                                .toList())
+                        + "; use another pool name, driver or node");
+    }
+
+    private static void foreignSlices(StatusReport report, List<String> slices) {
+        problem(
+                report,
+                "ForeignSlices",
+                EventReason.ForeignSlices,
+                "slices that do not belong to this FakeGpu make its pools ambiguous: " + StatusReport.firstOf(slices)
+                        + "; remove them, or use another pool name or driver");
+    }
+
+    private static void allPoolsStored(StatusReport report, int pools) {
+        report.conditions()
+                .setTrue(
+                        TYPE,
+                        "AllPoolsStored",
+                        report.fakeGpu().getSpec().nodes().isNetworkAttached()
+                                ? "the pool of network-attached devices is stored"
+                                : "the pools of %s node(s) are stored".formatted(pools));
+    }
+
+    private static void problem(StatusReport report, String reason, EventReason event, String message) {
+        report.conditions().setFalse(TYPE, reason, message);
+        report.warning(event, message);
+    }
+}

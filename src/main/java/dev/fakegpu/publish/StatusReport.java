@@ -1,0 +1,32 @@
+package dev.fakegpu.publish;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where the outcome of one reconciliation goes: the conditions of a FakeGpu and the events about it. The texts are in the classes
+ * {@code *Condition}, one for each condition type, together with the texts of the events on the same topic.
+ */
+record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events) {
+
+    private static final int MAX_NAMES = 5;
+
+    /** Records an event of type {@code Normal} about the FakeGpu. */
+    void normal(EventReason reason, String message) {
+        events.normal(fakeGpu, reason, message);
+    }
+
+    /** Records an event of type {@code Warning} about the FakeGpu. */
+    void warning(EventReason reason, String message) {
+        events.warning(fakeGpu, reason, message);
+    }
+
+    /** At most five of the names, separated by commas, and how many more there are. */
+    static String firstOf(List<String> names) {
+        var first = names.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+        return names.size() <= MAX_NAMES ? first : first + " and %s more".formatted(names.size() - MAX_NAMES);
+    }
+}
