@@ -31,14 +31,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code fakegpu allocate}: answers allocation problems, without a cluster. */
+/** {@code fakegpu allocate}: runs the allocator on problems given as JSON. */
 @Command(
         name = "allocate",
         mixinStandardHelpOptions = true,
         description = {
-            "Answer allocation problems, given as JSON one after the other, with a line of JSON each.",
-            "An answer is written as soon as its problem has been read. A problem has a node, ResourceSlices, DeviceClasses,"
-                    + " ResourceClaims, what is allocated already and the features that are on."
+            "Run the allocator on allocation problems: JSON objects in, one line of JSON out for each.",
+            "A problem contains a node, ResourceSlices, DeviceClasses, ResourceClaims, existing allocations and the feature gates that"
+                    + " are on. Each answer is written as soon as its problem has been read.",
+            "Needs no cluster."
         })
 final class AllocateCommand implements Callable<Integer> {
 
@@ -50,7 +51,7 @@ final class AllocateCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "Files with problems; standard input if there are none.")
+    @Parameters(paramLabel = "FILE", description = "Files with problems (default: standard input).")
     private List<Path> files = List.of();
 
     @Option(
@@ -58,7 +59,7 @@ final class AllocateCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Repeat each problem N times after a first run, for at most 10 seconds, and give the median time.")
+                    "Run each problem once, then N more times or for 10 seconds, and report the median time.")
     private int bench;
 
     @Option(
@@ -66,17 +67,17 @@ final class AllocateCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "20s",
             converter = DurationConverter.class,
-            description = "End an allocation after this long, such as 500ms, 20s or 1m (default: ${DEFAULT-VALUE}).")
+            description = "Stop an allocation after this time, such as 500ms, 20s or 1m (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // it has a default
     private Duration timeout;
 
-    @Option(names = "--all-features", description = "Turn every feature on, not only those that a problem names.")
+    @Option(names = "--all-features", description = "Turn on all feature gates, not only those that a problem names.")
     private boolean allFeatures;
 
-    @Option(names = "--explain", description = "Say why, where nothing is allocated.")
+    @Option(names = "--explain", description = "Explain each answer without an allocation.")
     private boolean explain;
 
-    /** Durations as {@code kubectl} and other programs in Go take them, with one unit. */
+    /** Durations as Go programs such as {@code kubectl} accept them, but with one unit only. */
     static final class DurationConverter implements ITypeConverter<Duration> {
 
         private static final Pattern SYNTAX = Pattern.compile("(\\d{1,9})(ms|s|m)");
@@ -104,12 +105,10 @@ final class AllocateCommand implements Callable<Integer> {
             answerAll(solver, new InputStreamReader(System.in, StandardCharsets.UTF_8));
         }
         for (Path file : files) {
-            if (!Files.isReadable(file)) {
-                spec.commandLine().getErr().println("fakegpu: cannot read " + file);
-                return CommandLine.ExitCode.SOFTWARE;
-            }
             try (Reader reader = Files.newBufferedReader(file)) {
                 answerAll(solver, reader);
+            } catch (IOException e) {
+                throw InvalidInputException.unreadable(file, e);
             }
         }
         return CommandLine.ExitCode.OK;

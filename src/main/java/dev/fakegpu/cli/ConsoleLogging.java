@@ -7,19 +7,19 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
-/** Log messages of commands that run without a Quarkus application, which would hold them back until one starts. */
+/** Logging for commands without a Quarkus application: Quarkus' log manager holds messages back until an application starts. */
 final class ConsoleLogging {
 
-    /** Netty says at each connection that a Unix socket knows no keep-alive. */
+    /** Warns on every connection that Unix sockets have no keep-alive option. */
     private static final Logger NETTY = Logger.getLogger("io.netty.bootstrap");
 
-    /** v1alpha1 of our own resource is no news to anybody. */
+    /** Warns that our own resource is v1alpha1. */
     private static final Logger API_VERSIONS =
             Logger.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils");
 
     private ConsoleLogging() {}
 
-    /** In Quarkus' format, to standard output. */
+    /** Writes messages to standard output in Quarkus' format. */
     static void start() {
         NETTY.setLevel(Level.SEVERE);
         API_VERSIONS.setLevel(Level.SEVERE);

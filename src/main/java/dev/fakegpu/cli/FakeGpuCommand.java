@@ -12,7 +12,10 @@ import picocli.CommandLine.Spec;
         name = "fakegpu",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "GPUs for Kubernetes Dynamic Resource Allocation, without GPUs.",
+        description = {
+            "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
+            "operator and kubelet-plugin run in or against a cluster. All other commands need no cluster."
+        },
         subcommands = {
             OperatorCommand.class,
             KubeletPluginCommand.class,
@@ -30,7 +33,7 @@ final class FakeGpuCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
     private CommandSpec spec;
 
-    /** The whole command line, ready to be executed. */
+    /** The command line with all subcommands. */
     static CommandLine commandLine() {
         return new CommandLine(new FakeGpuCommand())
                 .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));

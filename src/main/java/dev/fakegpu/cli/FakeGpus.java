@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Reads FakeGpus as strictly as the API server and the operator do. */
+/** Reads FakeGpus, and refuses what the API server or the operator would refuse. */
 final class FakeGpus {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,7 +25,7 @@ final class FakeGpus {
 
     private FakeGpus() {}
 
-    /** A FakeGpu that the operator would accept. */
+    /** A FakeGpu without problems. */
     record Named(String name, FakeGpuSpec spec) {}
 
     static boolean isOne(Manifest manifest) {

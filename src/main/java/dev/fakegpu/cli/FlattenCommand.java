@@ -25,14 +25,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu flatten}: slices without mixins. */
+/** {@code fakegpu flatten}: prints slices with their mixins resolved. */
 @Command(
         name = "flatten",
         mixinStandardHelpOptions = true,
         description = {
-            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes), or those of FakeGpus with mixins, with the mixins put"
-                    + " in.",
-            "What the mixins saved is said on standard error. A limit of the KEP that is broken, or an unknown include, is an error."
+            "Print ResourceSlices without mixins (KEP-5234: spec.mixins, includes): every include is replaced by its content.",
+            "Input are ResourceSlices, or FakeGpus whose slices are then printed. Standard error reports what the mixins saved. An"
+                    + " unknown include is an error, and so is more than the KEP's limits allow.",
+            "Needs no cluster."
         })
 final class FlattenCommand implements Runnable {
 
@@ -85,7 +86,7 @@ final class FlattenCommand implements Runnable {
     private ResourceSlice flattenSlice(Manifest manifest) {
         MixinSlices.Flat mixed = MixinSlices.flat(manifest);
         ResourceSlice flat = SliceWriter.write(mixed.slice());
-        ResourceSlices.notUnderstood(MixinSlices.plain(manifest), mixed.slice())
+        ResourceSlices.unknownFields(MixinSlices.plain(manifest), mixed.slice())
                 .forEach(field -> remarks.add(manifest.title() + ": " + field + " is not known here and left out"));
         JsonNode written = manifest.json().path("spec");
         remarks.add(manifest.title() + ": " + mixed.report().saved(bytes(written), bytes(flat.getSpec())));

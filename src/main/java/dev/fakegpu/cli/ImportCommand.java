@@ -31,20 +31,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu import}: from the slices of a cluster to FakeGpus. */
+/** {@code fakegpu import}: turns the slices of a cluster into FakeGpus. */
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
         description = {
-            "Print FakeGpus that publish the same devices as the ResourceSlices of a real cluster, as printed by"
-                    + " kubectl get resourceslices -o yaml.",
-            "Equal pools on several nodes become one FakeGpu, others one each. What is not the same as it was is said on standard"
-                    + " error, and the result is checked: it is rendered and compared with the slices."
+            "Print FakeGpus that publish the same devices as the ResourceSlices of a real cluster.",
+            "Input is the output of: kubectl get resourceslices -o yaml",
+            "Pools with equal devices on several nodes become one FakeGpu; every other pool becomes its own. The result is rendered and"
+                    + " compared with the input. Standard error lists the differences; no notes means that the devices are the same.",
+            "Needs no cluster."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the FakeGpus can be applied",
-            "1:the input is invalid, or the operator would refuse the result"
+            "0:the operator would accept the FakeGpus",
+            "1:the input is invalid, or the operator would refuse a FakeGpu"
         })
 final class ImportCommand implements Callable<Integer> {
 
@@ -57,21 +58,22 @@ final class ImportCommand implements Callable<Integer> {
 
     @Option(
             names = "--simulated",
-            description = "Make nodes simulated ones instead of nodes that exist in the other cluster.")
+            description = "Use simulated nodes instead of nodes with the names of the real ones.")
     private boolean simulated;
 
     @Option(
             names = "--node-names",
             paramLabel = "NAME",
             split = ",",
-            description = "New names of the nodes, in the order of the old ones.")
+            description = "New names for the nodes, in the order of the old names.")
     private List<String> nodeNames = List.of();
 
     @Option(
             names = "--without-attributes",
             paramLabel = "NAME",
             split = ",",
-            description = "Leave out attributes such as uuid, which would make every node's pool a FakeGpu of its own.")
+            description =
+                    "Leave out attributes that differ on every node, such as uuid, so that equal nodes become one FakeGpu.")
     private List<String> withoutAttributes = List.of();
 
     private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
@@ -104,7 +106,7 @@ final class ImportCommand implements Callable<Integer> {
             if (ResourceSlices.isOne(manifest)) {
                 Slice slice = MixinSlices.flat(manifest).slice();
                 slices.add(slice);
-                ResourceSlices.notUnderstood(MixinSlices.plain(manifest), slice)
+                ResourceSlices.unknownFields(MixinSlices.plain(manifest), slice)
                         .forEach(field ->
                                 notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
             } else {
@@ -126,7 +128,7 @@ final class ImportCommand implements Callable<Integer> {
         return Serialization.jsonMapper().valueToTree(copied.fakeGpu());
     }
 
-    /** Renders what was written, and compares. */
+    /** Renders the FakeGpu as it was printed, and notes how its pools differ from the imported ones. */
     private void check(SliceImporter.Copied copied, JsonNode written, List<String> notes, List<String> problems) {
         String name = copied.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);

@@ -1,8 +1,14 @@
 package dev.fakegpu.cli;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What a user gave cannot be used. Each message is for them, and says where it is. */
+/** Invalid input of the user. Each message is shown to the user and names the place of the problem. */
 final class InvalidInputException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,6 +22,21 @@ final class InvalidInputException extends RuntimeException {
 
     InvalidInputException(String message) {
         this(List.of(message));
+    }
+
+    /** For example {@code cannot read /home/me/a100.yaml: no such file}. */
+    static InvalidInputException unreadable(Path file, IOException failure) {
+        return new InvalidInputException("cannot read " + file.toAbsolutePath() + ": " + reason(failure));
+    }
+
+    private static @Nullable String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return failure instanceof FileSystemException e && e.getReason() != null ? e.getReason() : failure.getMessage();
     }
 
     List<String> messages() {

@@ -25,14 +25,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu kubelet-plugin}: the DRA driver on a node with a kubelet, until it is stopped. */
+/** {@code fakegpu kubelet-plugin}: runs the DRA driver of a node with a real kubelet until it is stopped. */
 @Command(
         name = "kubelet-plugin",
         mixinStandardHelpOptions = true,
         description = {
-            "Prepare the devices of FakeGpus for the pods of the node that this runs on, as the kubelet's plugin.",
-            "Needs the rights of a node's system program: the kubelet's directory and the CDI directory, at the same paths as the"
-                    + " node has them."
+            "Run the DRA driver of a node: prepare the devices of FakeGpus when the kubelet asks for it.",
+            "Needs a cluster, and root rights on the node: it writes to the kubelet's directory and the CDI directory, which a container"
+                    + " must mount at the same paths as on the node."
         })
 final class KubeletPluginCommand implements Callable<Integer> {
 
@@ -45,7 +45,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "gpu.example.com",
             description =
-                    "Name of the DRA driver, spec.driver of the FakeGpus; can be repeated (default: ${DEFAULT-VALUE}).")
+                    "Name of the DRA driver, as in spec.driver of FakeGpus. Repeat it for several drivers (default: ${DEFAULT-VALUE}).")
     private List<String> drivers = List.of();
 
     @Option(
@@ -76,8 +76,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "UID",
             defaultValue = "${env:POD_UID}",
             description = {
-                "UID of the pod that this runs in (default: POD_UID). With it the sockets have names of their own, so that a new"
-                        + " plugin begins before the old one ends; needs a kubelet of Kubernetes 1.33 or later."
+                "UID of the plugin's pod (default: POD_UID). It goes into the names of the sockets, so that a new plugin can start before"
+                        + " the old one stops. Needs a kubelet of Kubernetes 1.33 or later."
             })
     private @Nullable String podUid;
 
@@ -86,7 +86,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "${env:FAKEGPU_CATALOG_NAMESPACE:-fakegpu-system}",
             description = {
-                "Namespace whose ConfigMaps add GPU models, the operator's (default: FAKEGPU_CATALOG_NAMESPACE, else fakegpu-system)."
+                "Namespace of the ConfigMaps that add GPU models, the same as the operator's (default: FAKEGPU_CATALOG_NAMESPACE, else"
+                        + " fakegpu-system)."
             })
     @SuppressWarnings("NullAway.Init") // it has a default
     private String catalogNamespace;
@@ -96,7 +97,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "${env:HEALTH_PORT:--1}",
             description =
-                    "Port for the kubelet's gRPC probes of this process; less than 0 for none (default: HEALTH_PORT, else -1).")
+                    "Port for the kubelet's gRPC probes; negative for none (default: HEALTH_PORT, else -1).")
     private int healthPort = -1;
 
     @Override
@@ -127,8 +128,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             informer.addEventHandler(files);
-            // Comes when the API server is there; until then devices of added models are judged by what is published of
-            // them.
+            // Not awaited: until the API server answers, devices of added models are checked against the published slices.
             informer.start();
             for (String driver : drivers) {
                 var options = new KubeletPlugin.Options(
@@ -159,7 +159,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
         }
     }
 
-    /** The process ends when all hooks have run, so this one waits. */
+    /** Waits, since the process exits as soon as all shutdown hooks have returned. */
     private static void stop(CountDownLatch end, CountDownLatch ended) {
         end.countDown();
         try {

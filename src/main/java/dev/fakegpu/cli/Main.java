@@ -2,7 +2,7 @@ package dev.fakegpu.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 
-/** Entry point of everything: the command line decides whether an operator is started at all. */
+/** Entry point of the program. Only {@code fakegpu operator} starts Quarkus. */
 @QuarkusMain
 public final class Main {
     private Main() {}

@@ -3,9 +3,9 @@ package dev.fakegpu.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * One object of a file, as it is written.
+ * One Kubernetes object of a file, not converted yet.
  *
- * @param source the file, for messages
+ * @param source the file, as it is named in messages
  */
 record Manifest(String source, JsonNode json) {
 

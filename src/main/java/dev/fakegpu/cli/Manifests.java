@@ -16,12 +16,12 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import picocli.CommandLine.Option;
 
-/** The option {@code -f}: files with Kubernetes objects in YAML or JSON, one after the other or in lists. */
+/** The option {@code -f}: files with Kubernetes objects in YAML or JSON, as several documents or as lists. */
 final class Manifests {
 
     private static final String STANDARD_INPUT = "-";
 
-    /** The rules of YAML 1.2, as the client of the operator reads YAML; the slices of a large cluster are long. */
+    /** YAML 1.2, as the operator's client reads it. No size limit: the slices of a large cluster are long. */
     private static final LoadSettings YAML = LoadSettings.builder()
             .setSchema(new CoreSchema())
             .setCodePointLimit(Integer.MAX_VALUE)
@@ -34,29 +34,54 @@ final class Manifests {
             paramLabel = "FILE",
             required = true,
             description =
-                    "Files with objects in YAML or JSON, also several in one file, and lists; - is standard input.")
+                    "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
     /**
-     * All objects, those of lists one by one.
+     * All objects in the order of the files, with the items of lists as separate objects.
      *
-     * @throws InvalidInputException if a file cannot be read or has something else than objects
+     * @throws InvalidInputException if a file cannot be read or contains anything but objects
      */
     List<Manifest> read() {
         var manifests = new ArrayList<Manifest>();
         for (String file : files) {
-            String source = file.equals(STANDARD_INPUT) ? "standard input" : file;
-            try (InputStream input = file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file))) {
-                for (Object document : new Load(YAML).loadAllFromInputStream(input)) {
-                    add(manifests, source, json.valueToTree(document));
-                }
-            } catch (IOException e) {
-                throw new InvalidInputException("cannot read " + source);
-            } catch (YamlEngineException e) {
-                throw new InvalidInputException(source + ": is no YAML: " + reason(e));
+            if (file.equals(STANDARD_INPUT)) {
+                readStandardInput(manifests);
+            } else {
+                readFile(file, manifests);
             }
         }
         return List.copyOf(manifests);
+    }
+
+    private void readStandardInput(List<Manifest> manifests) {
+        try {
+            read(System.in, "standard input", manifests);
+        } catch (IOException e) {
+            throw new InvalidInputException("cannot read standard input: " + e.getMessage());
+        }
+    }
+
+    private void readFile(String file, List<Manifest> manifests) {
+        Path path = Path.of(file);
+        try (InputStream input = Files.newInputStream(path)) {
+            read(input, file, manifests);
+        } catch (IOException e) {
+            throw InvalidInputException.unreadable(path, e);
+        }
+    }
+
+    private void read(InputStream input, String source, List<Manifest> manifests) throws IOException {
+        try {
+            for (Object document : new Load(YAML).loadAllFromInputStream(input)) {
+                add(manifests, source, json.valueToTree(document));
+            }
+        } catch (YamlEngineException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new InvalidInputException(source + ": is no YAML: " + reason(e));
+        }
     }
 
     private static String reason(YamlEngineException e) {
@@ -70,7 +95,7 @@ final class Manifests {
 
     private static void add(List<Manifest> manifests, String source, JsonNode object) {
         if (object.isNull()) {
-            return; // nothing between two separators
+            return; // an empty document
         }
         if (!object.isObject()) {
             throw new InvalidInputException(source + ": has something that is no Kubernetes object");

@@ -19,17 +19,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu matrix}: which devices can coexist. */
+/** {@code fakegpu matrix}: prints which devices can be allocated together. */
 @Command(
         name = "matrix",
         mixinStandardHelpOptions = true,
         description = {
-            "Print which devices can be allocated together, by compatibility groups and counters, for each counter set of FakeGpus or"
-                    + " ResourceSlices; and what is questionable about how they are declared.",
-            "How many fit at once is what the allocator finds. Taints, selectors and nodes are left out of account."
+            "Print which devices of FakeGpus or ResourceSlices can be allocated together: a table for each counter set, and warnings"
+                    + " about questionable declarations.",
+            "Considers compatibility groups and counters, and ignores taints, selectors and nodes. How many devices fit at once is"
+                    + " computed by the allocator.",
+            "Needs no cluster. Knows the models of the built-in catalog, not those that ConfigMaps add."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:nothing failed", "1:the input is invalid", "2:with --strict: something is questionable"})
+        exitCodeList = {"0:success", "1:the input is invalid", "2:with --strict: there are warnings"})
 final class MatrixCommand implements Callable<Integer> {
 
     private static final int QUESTIONABLE = 2;
@@ -41,7 +43,7 @@ final class MatrixCommand implements Callable<Integer> {
     @Mixin
     private Manifests manifests = new Manifests();
 
-    @Option(names = "--strict", description = "Exit with 2 if something is questionable.")
+    @Option(names = "--strict", description = "Exit with 2 if there are warnings.")
     private boolean strict;
 
     private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
@@ -79,7 +81,7 @@ final class MatrixCommand implements Callable<Integer> {
         return slices;
     }
 
-    /** All nodes of a FakeGpu have the same, so the first one will do. */
+    /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
     private List<Slice> slices(FakeGpus.Named fakeGpu) {
         Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
         return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places.first());

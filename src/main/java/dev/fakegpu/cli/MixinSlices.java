@@ -17,10 +17,10 @@ import java.util.Map;
 final class MixinSlices {
     private MixinSlices() {}
 
-    /** A slice with its mixins put in, and what they are good for. */
+    /** A slice with its mixins resolved, and what the mixins save. */
     record Flat(Slice slice, MixinReport report) {}
 
-    /** @throws InvalidInputException with a message for each unknown include and each limit of the KEP that is broken */
+    /** @throws InvalidInputException with a message for each unknown include and each limit of the KEP that is exceeded */
     static Flat flat(Manifest manifest) {
         Slice slice = ResourceSlices.read(manifest);
         var report = MixinReport.ofSlice(read(manifest, slice));
@@ -49,7 +49,7 @@ final class MixinSlices {
         return new MixedHardware(mixins(manifest), counterSets, devices);
     }
 
-    /** The object without what only mixins have. */
+    /** The object without the fields that only KEP-5234 has. */
     static Manifest plain(Manifest manifest) {
         ObjectNode object = manifest.json().deepCopy();
         if (object.path("spec") instanceof ObjectNode spec) {
@@ -72,7 +72,7 @@ final class MixinSlices {
     private static Mixins mixins(Manifest manifest) {
         JsonNode mixins = manifest.json().path("spec").path("mixins");
         Map<String, Mixins.DeviceMixin> devices = new LinkedHashMap<>();
-        // Mixins are made of the same fields as what includes them, and so the same reader will do.
+        // A mixin has the same fields as the object that includes it, so the same reader reads it.
         slice(manifest, "devices", mixins.path("device"))
                 .devices()
                 .forEach(device ->

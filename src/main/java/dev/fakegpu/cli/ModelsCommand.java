@@ -12,11 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu models}: what {@code spec.model} and {@code spec.partitions} can name. */
+/** {@code fakegpu models}: lists the values of {@code spec.model} and {@code spec.partitions}. */
 @Command(
         name = "models",
         mixinStandardHelpOptions = true,
-        description = "List the GPU models of the catalog with their MIG profiles and vGPU types.")
+        description = {
+            "List the GPU models of the built-in catalog with their MIG profiles and vGPU types.",
+            "These are the values of spec.model and spec.partitions of a FakeGpu. Needs no cluster."
+        })
 final class ModelsCommand implements Runnable {
 
     @Spec

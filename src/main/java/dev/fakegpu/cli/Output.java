@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option {@code -o}: objects as YAML documents, or as a list in JSON, in the way {@code kubectl get} prints them. */
+/** The option {@code -o}: prints objects as YAML documents or as a JSON list, as {@code kubectl get} does. */
 final class Output {
 
     enum Format {
@@ -23,13 +23,13 @@ final class Output {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "yaml",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.yaml;
 
     /**
-     * Some objects with a remark on them.
+     * Objects with a remark.
      *
-     * @param remark a line above them in YAML, which has comments; empty for none
+     * @param remark a comment above the objects in YAML, a line on standard error with JSON; empty for none
      */
     record Part(String remark, List<? extends HasMetadata> objects) {}
 

@@ -18,13 +18,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu render}: what would be published. */
+/** {@code fakegpu render}: prints the slices that the operator would publish. */
 @Command(
         name = "render",
         mixinStandardHelpOptions = true,
         description = {
-            "Print the ResourceSlices that the operator would publish for FakeGpus, without a cluster.",
-            "A FakeGpu that the operator would refuse is refused in its words, and nothing is printed."
+            "Print the ResourceSlices that the operator would publish for FakeGpus.",
+            "If the operator would refuse a FakeGpu, prints the operator's message instead, and no slices at all.",
+            "Needs no cluster. Knows the models of the built-in catalog, not those that ConfigMaps add."
         })
 final class RenderCommand implements Runnable {
 
@@ -41,7 +42,8 @@ final class RenderCommand implements Runnable {
     @Option(
             names = "--node",
             paramLabel = "NAME",
-            description = "A node to print the slices of, also several times; instead of those that the FakeGpu names.")
+            description =
+                    "Print the slices of this node instead of the nodes that the FakeGpu names. Repeat it for several nodes.")
     private List<String> nodes = List.of();
 
     private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
@@ -77,14 +79,14 @@ final class RenderCommand implements Runnable {
     private Output.Part render(FakeGpus.Named fakeGpu) {
         Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
         List<ResourceSlice> slices = rendering.slices(fakeGpu.name(), fakeGpu.spec(), places).stream()
-                .map(slice -> labelled(slice, fakeGpu.name()))
+                .map(slice -> labeled(slice, fakeGpu.name()))
                 .toList();
         String remark = places.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + places.assumption();
         return new Output.Part(remark, slices);
     }
 
-    /** The owner is left out, since it has no UID without a cluster. */
-    private static ResourceSlice labelled(Slice slice, String fakeGpuName) {
+    /** Without an owner reference, which would need the UID of a stored FakeGpu. */
+    private static ResourceSlice labeled(Slice slice, String fakeGpuName) {
         return new ResourceSliceBuilder(SliceWriter.write(slice))
                 .editMetadata()
                 .addToLabels(Labels.MANAGED_BY, Labels.OPERATOR)

@@ -22,7 +22,7 @@ final class ResourceSlices {
         return manifest.isA(GROUP, "ResourceSlice");
     }
 
-    /** @throws InvalidInputException if it is of another version, in which fields have other places, or of another shape */
+    /** @throws InvalidInputException if it has another API version, where fields are in other places, or is malformed */
     static Slice read(Manifest manifest) {
         String version = manifest.json().path("apiVersion").asText();
         if (!version.equals(VERSION)) {
@@ -39,8 +39,8 @@ final class ResourceSlices {
         }
     }
 
-    /** Fields of the spec that a slice does not keep, such as those of a newer API: {@code spec.devices[0].colour}. */
-    static List<String> notUnderstood(Manifest manifest, Slice slice) {
+    /** Paths of fields in the manifest's spec that the slice lost, such as those of a newer API: {@code spec.devices[0].shape}. */
+    static List<String> unknownFields(Manifest manifest, Slice slice) {
         JsonNode kept = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
         var fields = new ArrayList<String>();
         compare("spec", manifest.json().path("spec"), kept.path("spec"), fields);
@@ -64,7 +64,7 @@ final class ResourceSlices {
         }
     }
 
-    /** Values that a field has that is left out. */
+    /** Whether the value is the same as leaving out the field. */
     private static boolean isNothing(JsonNode value) {
         return value.isNull()
                 || (value.isBoolean() && !value.asBoolean())

@@ -3,7 +3,7 @@ package dev.fakegpu.cli;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the jar's manifest. */
+/** Reads the version that the build writes into the manifest of the jar. */
 final class Version implements IVersionProvider {
 
     @Override
