@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The conditions of one FakeGpu while they are worked out. {@code lastTransitionTime} stays while the status of a condition does;
- * a condition that is not set keeps what it said.
+ * The conditions of one FakeGpu during a reconciliation. A condition that is not set stays as it is stored, and {@code
+ * lastTransitionTime} changes only if the status of the condition does.
  */
 final class Conditions {
 
-    /** The types of conditions, in the order in which they are shown. */
+    /** Condition types in the order in which they are listed. Each has a class {@code <Type>Condition} with its texts. */
     enum Type {
         Accepted,
         Published,
@@ -65,7 +65,7 @@ final class Conditions {
                 .isPresent();
     }
 
-    /** All conditions in the order of their types, so that an unchanged state gives an unchanged list. */
+    /** All conditions in the order of their types, so an unchanged state gives an equal list. */
     List<Condition> list() {
         return List.of(Type.values()).stream()
                 .filter(byType::containsKey)

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the DeviceClasses of a driver as its FakeGpus want them. Classes of the same name that somebody else made stay untouched. */
+/** Creates, updates and deletes the DeviceClasses of drivers. Classes that this operator did not create are never changed. */
 final class DeviceClassPublisher {
 
     private static final String DRIVER_LABEL = "fakegpu.dev/driver";
@@ -26,8 +26,8 @@ final class DeviceClassPublisher {
     private final ClusterWatch cluster;
     private final Predicate<FakeGpuSpec> hasTypes;
 
-    /** Classes whose extended resource the API server drops, because its gate DRAExtendedResource is off. */
-    private final Set<String> withoutExtendedResource = ConcurrentHashMap.newKeySet();
+    /** Names of classes whose extended resource the API server dropped, because its feature gate DRAExtendedResource is off. */
+    private final Set<String> droppedExtendedResource = ConcurrentHashMap.newKeySet();
 
     /** @param hasTypes see {@link VendorDeviceClasses#of} */
     DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster, Predicate<FakeGpuSpec> hasTypes) {
@@ -36,9 +36,10 @@ final class DeviceClassPublisher {
         this.hasTypes = hasTypes;
     }
 
+    /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
     void reconcile(String driver) {
         wanted(driver).forEach((name, content) -> ensure(driver, name, content));
-        // Of all drivers: the FakeGpu may have had another one before.
+        // Of all drivers: the FakeGpu may have had another driver before.
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
 
@@ -83,7 +84,7 @@ final class DeviceClassPublisher {
                 .serverSideApply();
         cluster.deviceClasses().written(stored);
         if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
-            withoutExtendedResource.add(name);
+            droppedExtendedResource.add(name);
         }
     }
 
@@ -92,7 +93,7 @@ final class DeviceClassPublisher {
         return ClaimReader.read(existing).selectors().equals(List.of(content.selector()))
                 && (Objects.equals(extendedResource, content.extendedResourceName())
                         || (extendedResource == null
-                                && withoutExtendedResource.contains(
+                                && droppedExtendedResource.contains(
                                         existing.getMetadata().getName())));
     }
 

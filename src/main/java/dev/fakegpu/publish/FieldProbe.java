@@ -26,8 +26,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which fields of ResourceSlices the API server keeps, with no other rights than those to write slices: its OpenAPI
- * document says which fields its version has, and what it would store of a slice with all of them says which gates are off.
+ * Finds out which fields of ResourceSlices the API server stores. The OpenAPI document says which fields this version has; a dry run
+ * that creates slices with all fields shows which feature gates are off, because their fields are missing from the answer. No
+ * permissions are needed beyond those to write slices.
  */
 final class FieldProbe {
 
@@ -36,7 +37,7 @@ final class FieldProbe {
     private static final String PARTITION_TYPE = "probe.fakegpu.dev/type";
     private static final int UNPROCESSABLE = 422;
 
-    /** Fields that a slice is invalid without, once they are dropped, are in slices of their own. */
+    /** A field gets its own slice if the rest of the slice would be invalid once the API server dropped the field. */
     private static final List<Slice> PROBES = List.of(probeOfMost(), probeOfLists(), probeOfNodeSelection());
 
     private final KubernetesClient client;
@@ -49,14 +50,14 @@ final class FieldProbe {
     }
 
     /** @throws KubernetesClientException if the API server does not answer */
-    ServedFields look() {
+    ServedFields probe() {
         readDocument();
         var lost = EnumSet.noneOf(SliceField.class);
         PROBES.forEach(probe -> lost.addAll(lost(probe)));
         return new ServedFields(unknown, Set.of()).andDropped(lost);
     }
 
-    /** The document is large, so it is read again only if it is another one: its URL has a hash of it. */
+    /** The document is large, so it is read again only if its URL changes, which contains its hash. */
     private void readDocument() {
         String url = parse(client.raw("/openapi/v3"))
                 .path("paths")
@@ -78,7 +79,7 @@ final class FieldProbe {
         documentUrl = url;
     }
 
-    /** A dry run goes all the way but into the store, so nobody ever sees these slices. */
+    /** The fields that the API server dropped. A dry run stores nothing, so no watch ever sees these slices. */
     private Set<SliceField> lost(Slice probe) {
         try {
             var stored = client.resource(SliceWriter.write(probe))
@@ -114,25 +115,25 @@ final class FieldProbe {
                 true,
                 null,
                 new Device.Binding(true, List.of("probe"), List.of("failed")));
-        return probe("most", new NodeSelection.NodeName("probe"), device)
+        return slice("most", new NodeSelection.NodeName("probe"), device)
                 .withSkipNodeOperations(List.of("*"))
                 .withPartitionTypeAttribute(PARTITION_TYPE);
     }
 
     private static Slice probeOfLists() {
         var attributes = Map.of("probe", AttributeValue.strings(List.of("a", "b")));
-        return probe("lists", new NodeSelection.NodeName("probe"), plain(attributes, null));
+        return slice("lists", new NodeSelection.NodeName("probe"), plain(attributes, null));
     }
 
     private static Slice probeOfNodeSelection() {
-        return probe("node-selection", new NodeSelection.None(), plain(Map.of(), new NodeSelection.AllNodes()));
+        return slice("node-selection", new NodeSelection.None(), plain(Map.of(), new NodeSelection.AllNodes()));
     }
 
     private static Device plain(Map<String, AttributeValue> attributes, @Nullable NodeSelection nodes) {
         return new Device("probe", attributes, Map.of(), List.of(), List.of(), false, nodes, Device.Binding.NONE);
     }
 
-    private static Slice probe(String name, NodeSelection nodes, Device device) {
+    private static Slice slice(String name, NodeSelection nodes, Device device) {
         return new Slice(
                 "fakegpu-operator-probe-" + name,
                 new PoolId("probe.fakegpu.dev", "probe-" + name),

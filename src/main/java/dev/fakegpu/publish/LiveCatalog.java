@@ -19,7 +19,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The catalog as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
- * reported once, in the log and to whoever wants to know, and leaves everything else as it is.
+ * reported once, in the log and to the reporter; all other models stay usable.
  */
 public final class LiveCatalog implements Supplier<Catalog> {
 
@@ -31,10 +31,10 @@ public final class LiveCatalog implements Supplier<Catalog> {
     private final Set<Rejected> reported = new HashSet<>();
     private volatile State state;
 
-    /** What was read, and what it was read from. */
+    /** The catalog and the files that it was read from. */
     private record State(List<Addition> additions, Catalog catalog) {}
 
-    /** @param reporter is given a ConfigMap with a file that cannot be used, and why */
+    /** @param reporter receives each ConfigMap with an unusable file, and the reason */
     public LiveCatalog(Catalog builtIn, ObjectStore<ConfigMap> files, BiConsumer<ConfigMap, String> reporter) {
         this.builtIn = builtIn;
         this.files = files;
@@ -44,7 +44,7 @@ public final class LiveCatalog implements Supplier<Catalog> {
         report();
     }
 
-    /** Reads the files again if they are others than the last time. */
+    /** The current catalog. Reads the files again only if they have changed. */
     @Override
     public Catalog get() {
         List<Addition> additions = configMaps().flatMap(LiveCatalog::additions).toList();

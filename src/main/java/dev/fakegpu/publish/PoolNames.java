@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the pools of a FakeGpu are called ({@code spec.pool.name}). */
+/** Matches pool names against {@code spec.pool.name} of a FakeGpu. */
 final class PoolNames {
 
     private static final Pattern NODE = Pattern.compile(Pattern.quote(PoolSpec.NODE));
 
     private PoolNames() {}
 
-    /** Whether the FakeGpu would publish such a pool if there was such a node. */
+    /** Whether the FakeGpu would publish a pool of this name for some node, which need not exist. */
     static boolean couldPublish(FakeGpu fakeGpu, PoolId pool) {
         FakeGpuSpec spec = fakeGpu.getSpec();
         if (!spec.driver().equals(pool.driver())) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which FakeGpu may publish a pool that several would publish: the oldest. */
+/** Decides which FakeGpu publishes a pool that several FakeGpus would publish: the oldest, by name among equally old ones. */
 final class PoolOwnership {
 
     private static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
@@ -19,7 +19,7 @@ final class PoolOwnership {
 
     private PoolOwnership() {}
 
-    /** The pools that a FakeGpu would publish and must not, each with the name of the FakeGpu that has it. */
+    /** Those of the targets that an older FakeGpu publishes, with the name of that FakeGpu. */
     static Map<PoolId, String> taken(
             FakeGpu fakeGpu, Collection<PoolTarget> targets, Collection<FakeGpu> all, Collection<Node> existing) {
         var taken = new TreeMap<PoolId, String>();
@@ -28,14 +28,14 @@ final class PoolOwnership {
                 .sorted(OLDEST_FIRST)
                 .toList();
         for (FakeGpu other : others) {
-            var met = targets.stream()
+            var contested = targets.stream()
                     .map(PoolTarget::pool)
                     .filter(pool -> PoolNames.couldPublish(other, pool))
                     .toList();
-            if (!met.isEmpty()) {
+            if (!contested.isEmpty()) {
                 var theirs =
                         targets(other, existing).stream().map(PoolTarget::pool).toList();
-                met.stream()
+                contested.stream()
                         .filter(theirs::contains)
                         .forEach(pool ->
                                 taken.putIfAbsent(pool, other.getMetadata().getName()));
@@ -44,7 +44,7 @@ final class PoolOwnership {
         return taken;
     }
 
-    /** All that a FakeGpu would publish, were it alone. */
+    /** The pools that a FakeGpu would publish if it were the only one. */
     static List<PoolTarget> targets(FakeGpu fakeGpu, Collection<Node> existing) {
         String name = fakeGpu.getMetadata().getName();
         return TargetNodes.of(name, fakeGpu.getSpec().nodes(), existing).stream()

@@ -34,13 +34,13 @@ final class PoolPublisher {
 
     private final KubernetesClient client;
     private final ObjectStore<ResourceSlice> slices;
-    private final ParsedSlices reads;
+    private final ParsedSlices parsedSlices;
     private final ServerFeatures features;
 
     PoolPublisher(KubernetesClient client, ClusterWatch cluster, ServerFeatures features) {
         this.client = client;
         this.slices = cluster.slices();
-        this.reads = cluster.parsedSlices();
+        this.parsedSlices = cluster.parsedSlices();
         this.features = features;
     }
 
@@ -58,13 +58,13 @@ final class PoolPublisher {
         Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
         var plan = PoolPlan.of(
                 wanted.stream().map(served::strip).toList(),
-                stored.stream().map(reads::asStored).toList(),
+                stored.stream().map(parsedSlices::asStored).toList(),
                 stale(fakeGpu, stored, byName, served));
         plan.delete().forEach(name -> delete(named(stored, name)));
         plan.apply().forEach(slice -> {
-            var whole =
+            var complete =
                     Objects.requireNonNull(byName.get(slice.name())).withPool(slice.generation(), slice.sliceCount());
-            apply(fakeGpu, slice, annotation(whole, served));
+            apply(fakeGpu, slice, annotation(complete, served));
         });
         if (!plan.isEmpty()) {
             LOG.infof(
@@ -98,8 +98,8 @@ final class PoolPublisher {
     }
 
     /** The value of the groups annotation; null if the groups are in the slice itself. */
-    private static @Nullable String annotation(Slice whole, ServedFields served) {
-        return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(whole);
+    private static @Nullable String annotation(Slice complete, ServedFields served) {
+        return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(complete);
     }
 
     /** Names of the wanted slices that are stored without the wanted label, owner or annotation. */
@@ -107,13 +107,13 @@ final class PoolPublisher {
             FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> wanted, ServedFields served) {
         return stored.stream()
                 .filter(slice -> {
-                    Slice whole = wanted.get(slice.getMetadata().getName());
-                    if (whole == null) {
+                    Slice complete = wanted.get(slice.getMetadata().getName());
+                    if (complete == null) {
                         return false;
                     }
                     var pool = slice.getSpec().getPool();
                     var annotation =
-                            annotation(whole.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
+                            annotation(complete.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
                     return !Objects.equals(annotation, GroupsAnnotation.text(slice))
                             || !hasLabel(fakeGpu, slice)
                             || !isOwner(fakeGpu, slice);

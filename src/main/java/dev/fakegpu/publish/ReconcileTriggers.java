@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which changes in the cluster make which FakeGpus be looked at again. */
+/** Decides which changes of other objects in the cluster reconcile which FakeGpus. */
 final class ReconcileTriggers {
 
     private final ClusterWatch cluster;
@@ -42,19 +42,19 @@ final class ReconcileTriggers {
         cluster.settings().addListener((before, after) -> all());
     }
 
-    /** A model may be another one than before, or be there at last. */
+    /** A model may have changed, or may exist only now. */
     private void modelsChanged() {
         cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getSpec().model() != null)
                 .forEach(this::reconcile);
     }
 
-    /** What all of them depend on has changed. */
+    /** Reconciles all FakeGpus. */
     void all() {
         cluster.fakeGpus().list().forEach(this::reconcile);
     }
 
-    /** Somebody edited or deleted what we published. Our own writes come by here too, and then nothing is found to do. */
+    /** Someone may have edited or deleted a published slice. Our own writes arrive here too; reconciling after them changes nothing. */
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         var either = before != null ? before : after;
         if (either == null) {
@@ -69,7 +69,7 @@ final class ReconcileTriggers {
                 .forEach(this::reconcile);
     }
 
-    /** One that had a pool may leave it to another. */
+    /** The FakeGpu may have released a pool that another FakeGpu would publish. */
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
         if (before == null || (after != null && before.getSpec().equals(after.getSpec()))) {
             return;
@@ -90,11 +90,11 @@ final class ReconcileTriggers {
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
-        var heldBefore = held(before);
-        var heldAfter = held(after);
-        if (!heldBefore.equals(heldAfter)
-                || (!prepared(before).equals(prepared(after)) && faultsWaitForPreparation())) {
-            var pools = Stream.concat(heldBefore.stream(), heldAfter.stream())
+        var allocatedBefore = allocated(before);
+        var allocatedAfter = allocated(after);
+        if (!allocatedBefore.equals(allocatedAfter)
+                || (!prepared(before).equals(prepared(after)) && anyFaultDependsOnPreparation())) {
+            var pools = Stream.concat(allocatedBefore.stream(), allocatedAfter.stream())
                     .map(DeviceId::poolId)
                     .collect(Collectors.toSet());
             cluster.slices().list().stream()
@@ -106,7 +106,7 @@ final class ReconcileTriggers {
         }
     }
 
-    private boolean faultsWaitForPreparation() {
+    private boolean anyFaultDependsOnPreparation() {
         return cluster.fakeGpus().list().stream()
                 .flatMap(fakeGpu -> fakeGpu.getSpec().faults().stream())
                 .anyMatch(TimedFaults::isSincePreparation);
@@ -130,14 +130,14 @@ final class ReconcileTriggers {
         reconcile.accept(ResourceID.fromResource(fakeGpu));
     }
 
-    private static Set<DeviceId> held(@Nullable ResourceClaim claim) {
+    private static Set<DeviceId> allocated(@Nullable ResourceClaim claim) {
         return claim == null ? Set.of() : Set.copyOf(Allocations.devices(claim));
     }
 
     private static Set<DeviceId> prepared(@Nullable ResourceClaim claim) {
         return claim == null
                 ? Set.of()
-                : held(claim).stream()
+                : allocated(claim).stream()
                         .filter(device -> DeviceStatuses.isPrepared(claim, device))
                         .collect(Collectors.toSet());
     }

@@ -2,13 +2,13 @@ package dev.fakegpu.publish;
 
 import java.util.regex.Pattern;
 
-/** What is known of the feature gate of kube-scheduler. */
+/** The state of kube-scheduler's feature gate {@code DRADeviceCompatibilityGroups}, as far as it is known. */
 public enum SchedulerGate {
-    /** It enforces groups. */
+    /** kube-scheduler enforces groups. */
     On,
-    /** It skips devices that declare groups. */
+    /** kube-scheduler skips devices with groups. */
     Off,
-    /** Its version does not know them, and allocates as if there were none. */
+    /** kube-scheduler is too old to know groups, and ignores them. */
     Unaware,
     Unknown;
 
@@ -19,9 +19,9 @@ public enum SchedulerGate {
             Pattern.compile("(?m)^kubernetes_feature_enabled\\{[^}]*name=\"" + NAME + "\"[^}]*\\} ([01])");
 
     /**
-     * Reads it from metrics.
+     * Reads the gate from metrics.
      *
-     * @param metrics in Prometheus' text format, of any program
+     * @param metrics in Prometheus text format, of any version of kube-scheduler; {@link #Unknown} if they contain no feature gates
      */
     static SchedulerGate fromMetrics(String metrics) {
         var gate = GATE.matcher(metrics);

@@ -13,56 +13,56 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * What the API server serves and what kube-scheduler does with it, looked at again and again: a restart can change both, and
- * nothing tells of it.
+ * Knows which fields of slices the API server stores and what kube-scheduler does with compatibility groups. Both are probed
+ * periodically, since a restart can change them and causes no event.
  */
 public final class ServerFeatures implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ServerFeatures.class);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(15);
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(15);
 
-    private final FieldProbe probe;
-    private final SchedulerMetrics schedulerMetrics;
+    private final FieldProbe fieldProbe;
+    private final SchedulerGateProbe schedulerGateProbe;
     private final CoalescingWorker worker;
 
-    private volatile Seen seen = new Seen(ServedFields.ALL, SchedulerGate.Unknown);
+    private volatile Probed probed = new Probed(ServedFields.ALL, SchedulerGate.Unknown);
 
-    /** What was lost although it is said to be served, by an admission webhook for instance. */
+    /** Fields that were not stored although the API server serves them, for example because of an admission webhook. */
     private final Set<SliceField> lost = Collections.synchronizedSet(EnumSet.noneOf(SliceField.class));
 
     private volatile Runnable changed = () -> {};
 
-    public ServerFeatures(KubernetesClient client, SchedulerMetrics schedulerMetrics) {
-        this.probe = new FieldProbe(client);
-        this.schedulerMetrics = schedulerMetrics;
-        this.worker = new CoalescingWorker("server-features", this::lookAgain);
+    public ServerFeatures(KubernetesClient client, SchedulerGateProbe schedulerGateProbe) {
+        this.fieldProbe = new FieldProbe(client);
+        this.schedulerGateProbe = schedulerGateProbe;
+        this.worker = new CoalescingWorker("server-features", this::probeAgain);
     }
 
-    private record Seen(ServedFields fields, SchedulerGate scheduler) {}
+    private record Probed(ServedFields fields, SchedulerGate scheduler) {}
 
     /**
-     * Looks once, and returns then; from then on looks by itself.
+     * Probes once before it returns, and periodically from then on.
      *
-     * @param whenChanged called on another thread
+     * @param whenChanged called on another thread whenever a later probe has another result
      */
     void start(Runnable whenChanged) {
-        look();
+        probe();
         changed = whenChanged;
-        worker.requestIn(BETWEEN_LOOKS);
+        worker.requestIn(PROBE_INTERVAL);
     }
 
     ServedFields fields() {
         synchronized (lost) {
-            return seen.fields().andDropped(lost);
+            return probed.fields().andDropped(lost);
         }
     }
 
-    /** What kube-scheduler does with compatibility groups, as far as that is known. */
+    /** What kube-scheduler does with compatibility groups. */
     public SchedulerGate scheduler() {
-        return seen.scheduler();
+        return probed.scheduler();
     }
 
-    /** Tells what was sent and not stored. */
+    /** Records fields that were sent, but not stored. */
     void lost(Set<SliceField> fields) {
         if (lost.addAll(fields)) {
             LOG.infof("the API server does not store %s", texts(fields));
@@ -75,29 +75,29 @@ public final class ServerFeatures implements AutoCloseable {
         worker.close();
     }
 
-    private void lookAgain() {
+    private void probeAgain() {
         try {
-            look();
+            probe();
         } finally {
-            worker.requestIn(BETWEEN_LOOKS);
+            worker.requestIn(PROBE_INTERVAL);
         }
     }
 
-    private void look() {
-        Seen now;
+    private void probe() {
+        Probed now;
         try {
-            now = new Seen(probe.look(), schedulerMetrics.look());
+            now = new Probed(fieldProbe.probe(), schedulerGateProbe.probe());
         } catch (KubernetesClientException e) {
-            LOG.debugf(e, "cannot find out what the API server serves; it is looked at again");
+            LOG.debugf(e, "cannot find out what the API server serves; the next probe tries again");
             return;
         }
-        if (now.equals(seen)) {
+        if (now.equals(probed)) {
             return;
         }
         LOG.infof(
                 "fields of slices: unknown to the API server %s, dropped by it %s; kube-scheduler's gate: %s",
                 texts(now.fields().unknown()), texts(now.fields().dropped()), now.scheduler());
-        seen = now;
+        probed = now;
         lost.clear();
         changed.run();
     }

@@ -8,29 +8,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DeviceClasses of a driver, as NVIDIA's driver names and selects them
- * (dra-driver-nvidia-gpu, {@code deployments/helm/…/templates/deviceclass-*.yaml}; the vGPU class after its vGPU design), or with
- * models that have no types as dra-example-driver does.
+ * The DeviceClasses of a driver. Names and selectors are those of NVIDIA's driver (dra-driver-nvidia-gpu, {@code
+ * deployments/helm/…/templates/deviceclass-*.yaml}; the vGPU class follows its vGPU design), or for models without device types those
+ * of dra-example-driver.
  */
 final class VendorDeviceClasses {
     private VendorDeviceClasses() {}
 
     /**
-     * What is to be in a class.
+     * Content of a DeviceClass.
      *
      * @param selector CEL expression
-     * @param extendedResourceName what pods can ask for instead of a claim (KEP-5004); null for nothing
+     * @param extendedResourceName the extended resource that pods can request instead of a claim (KEP-5004); null for none
      */
     record Content(String selector, @Nullable String extendedResourceName) {}
 
     /**
-     * Classes by name, for all FakeGpus of one driver that want classes.
+     * The classes of all FakeGpus of one driver with {@code spec.deviceClasses: Managed}, by name.
      *
-     * <p>With a model of NVIDIA's: {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and {@code vfio.gpu.x}. Otherwise
-     * one class named like the driver, for all of its devices. Extended resources are {@code x/gpu}, and of custom hardware, which
-     * may be anything, there are none.
+     * <p>For driver {@code gpu.x} with an NVIDIA model: {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and {@code
+     * vfio.gpu.x}. Otherwise one class for all devices, with the name of the driver. The extended resource for whole GPUs is {@code
+     * x/gpu}; custom hardware, which may be anything, has none.
      *
-     * @param hasTypes whether the devices of a spec say by an attribute what they are
+     * @param hasTypes whether the devices of a spec have the attribute {@code type}
      */
     static Map<String, Content> of(String driver, Collection<FakeGpuSpec> specs, Predicate<FakeGpuSpec> hasTypes) {
         var classes = new LinkedHashMap<String, Content>();
@@ -51,7 +51,7 @@ final class VendorDeviceClasses {
         return classes;
     }
 
-    /** {@code nvidia.com} for {@code gpu.nvidia.com}; drivers that are not named that way stand for themselves. */
+    /** {@code nvidia.com} for {@code gpu.nvidia.com}; the whole name for drivers without the prefix {@code gpu.}. */
     private static String vendor(String driver) {
         return driver.startsWith("gpu.") ? driver.substring("gpu.".length()) : driver;
     }

@@ -13,7 +13,7 @@
  *       ({@code DeviceClassPublisher}), and runs a {@code PublishRun} over the pools: {@code TargetNodes} and {@code PoolOwnership}
  *       say which pools, {@code RetainedDevices} what must not change yet, {@code PoolPublisher} writes the slices.
  *   <li>{@link dev.fakegpu.publish.ServerFeatures} knows which fields the API server stores ({@code FieldProbe}) and whether
- *       kube-scheduler enforces compatibility groups ({@code SchedulerMetrics}); {@code GroupPublishing} decides from it where the
+ *       kube-scheduler enforces compatibility groups ({@code SchedulerGateProbe}); {@code GroupPublishing} decides from it where the
  *       groups go.
  *   <li>The classes {@code *Condition}, one for each condition type, have the texts of conditions and of the events on the same topic.
  * </ol>

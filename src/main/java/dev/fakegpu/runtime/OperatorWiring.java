@@ -14,7 +14,7 @@ import dev.fakegpu.publish.FakeGpuPublisher;
 import dev.fakegpu.publish.HandoverGuard;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
-import dev.fakegpu.publish.SchedulerMetrics;
+import dev.fakegpu.publish.SchedulerGateProbe;
 import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionOptions;
@@ -64,7 +64,7 @@ public final class OperatorWiring {
         var scheduler = config.kubeScheduler();
         return new ServerFeatures(
                 client,
-                new SchedulerMetrics(
+                new SchedulerGateProbe(
                         client, scheduler.compatibilityGroups(), scheduler.metricsUrl(), scheduler.metricsCaFile()));
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a real API server serves, found out with the rights of the operator and no others. */
+/** Probes a real API server with the permissions of the operator and no others. */
 class FieldProbeIT {
 
     private static final ControlPlaneOptions USUAL = ControlPlaneOptions.apiServerOnly();
@@ -34,11 +34,11 @@ class FieldProbeIT {
     }
 
     @Test
-    void gatesThatAreOffAreSeenAndThoseThatAreSwitchedAsWell() {
+    void findsGatesThatAreOffAndGatesThatAreSwitched() {
         try (var client = controlPlane.clientAs("fakegpu-system", "fakegpu-operator")) {
             var probe = new FieldProbe(client);
 
-            assertThat(probe.look())
+            assertThat(probe.probe())
                     .isEqualTo(new ServedFields(
                             Set.of(),
                             Set.of(
@@ -49,7 +49,7 @@ class FieldProbeIT {
             controlPlane.restart(USUAL.featureGates("DRADeviceCompatibilityGroups=false,DRAPartitionableDevices=false,"
                     + "DRAConsumableCapacity=false,DRADeviceBindingConditions=false,DRAListTypeAttributes=true,"
                     + "DRAOptionalNodeOperations=true"));
-            assertThat(probe.look())
+            assertThat(probe.probe())
                     .isEqualTo(new ServedFields(
                             Set.of(),
                             Set.of(
@@ -64,14 +64,14 @@ class FieldProbeIT {
             controlPlane.restart(
                     USUAL.featureGates(
                             "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true"));
-            assertThat(probe.look()).isEqualTo(ServedFields.ALL);
+            assertThat(probe.probe()).isEqualTo(ServedFields.ALL);
 
             assertThat(controlPlane
                             .client()
                             .resources(ResourceSlice.class)
                             .list()
                             .getItems())
-                    .as("looking leaves nothing behind")
+                    .as("slices that probing left behind")
                     .isEmpty();
         }
     }

@@ -13,10 +13,10 @@ import java.util.Base64;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Finds out about the feature gate of kube-scheduler: as it is configured, or from its {@code /metrics} if there is a URL. */
-public final class SchedulerMetrics {
+/** Finds out the state of kube-scheduler's feature gate: from the operator's configuration, or else from kube-scheduler's metrics. */
+public final class SchedulerGateProbe {
 
-    private static final Logger LOG = Logger.getLogger(SchedulerMetrics.class);
+    private static final Logger LOG = Logger.getLogger(SchedulerGateProbe.class);
 
     private final KubernetesClient client;
     private final Optional<SchedulerGate> configured;
@@ -24,12 +24,12 @@ public final class SchedulerMetrics {
     private final Optional<Path> certificateAuthority;
 
     /**
-     * @param client for its credentials, which kube-scheduler checks like any others
-     * @param configured what it is, if that is known without looking
-     * @param url of its metrics, such as {@code https://10.0.0.1:10259/metrics}
-     * @param certificateAuthority a file to check its certificate by
+     * @param client has the credentials for kube-scheduler
+     * @param configured the state of the gate, if configured; the metrics are not read then
+     * @param url of the metrics, such as {@code https://10.0.0.1:10259/metrics}
+     * @param certificateAuthority PEM file to verify kube-scheduler's certificate with
      */
-    public SchedulerMetrics(
+    public SchedulerGateProbe(
             KubernetesClient client,
             Optional<SchedulerGate> configured,
             Optional<URI> url,
@@ -40,8 +40,8 @@ public final class SchedulerMetrics {
         this.certificateAuthority = certificateAuthority;
     }
 
-    /** {@link SchedulerGate#Unknown} if it cannot be found out at the moment. */
-    SchedulerGate look() {
+    /** The state of the gate; {@link SchedulerGate#Unknown} if the metrics cannot be read at the moment. */
+    SchedulerGate probe() {
         return configured.orElseGet(() -> url.map(this::read).orElse(SchedulerGate.Unknown));
     }
 
@@ -55,7 +55,7 @@ public final class SchedulerMetrics {
         }
     }
 
-    /** The certificate authority goes in as data: a file would be outranked by the data in a kubeconfig. */
+    /** Sets the certificate authority as data, because data in a kubeconfig would take precedence over a file. */
     private Config config(URI metrics) throws IOException {
         var config = new ConfigBuilder(client.getConfiguration())
                 .withMasterUrl(metrics.resolve("/").toString())
