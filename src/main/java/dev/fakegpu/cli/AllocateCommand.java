@@ -58,8 +58,7 @@ final class AllocateCommand implements Callable<Integer> {
             names = "--bench",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Run each problem once, then N more times or for 10 seconds, and report the median time.")
+            description = "Run each problem once, then N more times or for 10 seconds, and report the median time.")
     private int bench;
 
     @Option(

@@ -96,8 +96,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             names = "--health-port",
             paramLabel = "PORT",
             defaultValue = "${env:HEALTH_PORT:--1}",
-            description =
-                    "Port for the kubelet's gRPC probes; negative for none (default: HEALTH_PORT, else -1).")
+            description = "Port for the kubelet's gRPC probes; negative for none (default: HEALTH_PORT, else -1).")
     private int healthPort = -1;
 
     @Override
@@ -128,7 +127,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             informer.addEventHandler(files);
-            // Not awaited: until the API server answers, devices of added models are checked against the published slices.
+            // Not awaited: until the API server answers, devices of added models are checked against the published
+            // slices.
             informer.start();
             for (String driver : drivers) {
                 var options = new KubeletPlugin.Options(

@@ -17,9 +17,7 @@ final class ChangesPendingCondition {
         }
         var message = "in use, and kept with their groups and counters until they are released: "
                 + StatusReport.firstOf(pools.pending())
-                + (pools.withheld() == 0
-                        ? ""
-                        : "; %s device(s) of the spec wait for that".formatted(pools.withheld()));
+                + (pools.withheld() == 0 ? "" : "; %s device(s) of the spec wait for that".formatted(pools.withheld()));
         report.conditions().setTrue(TYPE, "DevicesInUse", message);
         if (pools.changed()) {
             report.normal(EventReason.ChangesPending, message);

@@ -41,11 +41,7 @@ final class FaultTimeline {
         var spec = fakeGpu.getSpec();
         boolean needsPrepared = spec.faults().stream().anyMatch(TimedFaults::isSincePreparation);
         this.result = planner.struck(
-                spec,
-                fakeGpu.getMetadata().getName(),
-                this.now,
-                appliedAt,
-                needsPrepared ? prepared.get() : List.of());
+                spec, fakeGpu.getMetadata().getName(), this.now, appliedAt, needsPrepared ? prepared.get() : List.of());
     }
 
     /** What the status records of faults that have not changed in the spec since, by name. */

@@ -28,8 +28,7 @@ final class FaultsInjectedCondition {
             return;
         }
         report.conditions().setTrue(TYPE, "FaultsSet", message(faults, timeline.states()));
-        timeline
-                .newlyActive()
+        timeline.newlyActive()
                 .forEach(state -> report.warning(
                         EventReason.InjectedFault,
                         "injected fault \"%s\": %s".formatted(state.fault().name(), description(state))));

@@ -122,8 +122,8 @@ final class PublishRun {
 
     private Set<String> versions(PoolId pool) {
         return stored(pool).stream()
-                .map(slice -> slice.getMetadata().getUid() + "/"
-                        + slice.getMetadata().getResourceVersion())
+                .map(slice ->
+                        slice.getMetadata().getUid() + "/" + slice.getMetadata().getResourceVersion())
                 .collect(Collectors.toSet());
     }
 

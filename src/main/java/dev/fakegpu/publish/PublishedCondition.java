@@ -57,7 +57,8 @@ final class PublishedCondition {
                 EventReason.PoolTaken,
                 "spec.pool.name: published already by an older FakeGpu: "
                         + StatusReport.firstOf(owners.entrySet().stream()
-                                .map(owner -> "pool %s by %s".formatted(owner.getKey().name(), owner.getValue()))
+                                .map(owner ->
+                                        "pool %s by %s".formatted(owner.getKey().name(), owner.getValue()))
                                 .toList())
                         + "; use another pool name, driver or node");
     }

@@ -19,10 +19,7 @@ final class ReadyCondition {
     /** @param problems all problems of the spec, as a sentence */
     static void notAccepted(StatusReport report, String problems) {
         report.conditions()
-                .setFalse(
-                        TYPE,
-                        "NotAccepted",
-                        "the spec was refused and what was published before stays: " + problems);
+                .setFalse(TYPE, "NotAccepted", "the spec was refused and what was published before stays: " + problems);
     }
 
     /** @param cause why an object could not be stored */

@@ -15,8 +15,7 @@ final class RemovalEvents {
      * @param claims all claims
      * @param holders the claims that hold devices of the FakeGpu, as {@code namespace/name}
      */
-    static void record(
-            EventRecorder events, FakeGpu fakeGpu, Collection<ResourceClaim> claims, List<String> holders) {
+    static void record(EventRecorder events, FakeGpu fakeGpu, Collection<ResourceClaim> claims, List<String> holders) {
         if (holders.isEmpty()) {
             return;
         }

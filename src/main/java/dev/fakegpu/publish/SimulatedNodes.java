@@ -115,7 +115,8 @@ final class SimulatedNodes {
             nodes.written(client.resource(node(fakeGpu, spec, name)).create());
             return true;
         }
-        boolean ours = TargetNodes.isSimulatedFor(existing.get(), fakeGpu.getMetadata().getName());
+        boolean ours =
+                TargetNodes.isSimulatedFor(existing.get(), fakeGpu.getMetadata().getName());
         if (ours) {
             ensureTaints(existing.get(), taints(spec));
         }
@@ -156,7 +157,8 @@ final class SimulatedNodes {
     }
 
     private void ensureTaints(Node node, List<Taint> wanted) {
-        boolean tainted = node.getSpec() != null && node.getSpec().getTaints().stream().anyMatch(SimulatedNodes::isSimulated);
+        boolean tainted =
+                node.getSpec() != null && node.getSpec().getTaints().stream().anyMatch(SimulatedNodes::isSimulated);
         if (tainted == wanted.isEmpty()) {
             var changed = new NodeBuilder(node)
                     .editOrNewSpec()
