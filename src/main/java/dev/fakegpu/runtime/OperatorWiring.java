@@ -17,6 +17,7 @@ import dev.fakegpu.publish.PublishOptions;
 import dev.fakegpu.publish.SchedulerGateProbe;
 import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.Companion;
+import dev.fakegpu.schedule.CompanionBuilder;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.util.YieldPolicy;
@@ -134,15 +135,13 @@ public final class OperatorWiring {
             Leadership leadership,
             MeterRegistry registry) {
         var metrics = new CompanionMetrics(registry);
-        var companion = new Companion(
-                client,
-                cluster,
-                selectors,
-                new EventRecorder(client, clock, "fakegpu-companion"),
-                settings,
-                leadership::isHeld,
-                metrics,
-                clock);
+        var companion = new CompanionBuilder(
+                        client, cluster, new EventRecorder(client, clock, "fakegpu-companion"), settings)
+                .selectors(selectors)
+                .mayWrite(leadership::isHeld)
+                .listener(metrics)
+                .clock(clock)
+                .build();
         metrics.watchQueues(companion::pending);
         return companion;
     }
@@ -166,7 +165,7 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     HandoverGuard handoverGuard(Companion companion) {
-        return companion::hasLetGo;
+        return companion::hasRelinquished;
     }
 
     @Produces

@@ -18,51 +18,52 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that claims hold: those that are stored, whoever allocated them, and those that were decided upon and whose write is
- * on its way (<i>assumed</i>). Each version of a claim is read once. For one thread.
+ * The devices that claims hold: those of stored allocations, whoever wrote them, and those of decisions that are still being written
+ * (<i>assumed</i>). Upstream: {@code assumecache} of {@code k8s.io/dynamic-resource-allocation}. Each version of a claim is read once. For one
+ * thread.
  */
 final class AssumeCache {
 
-    /** Told of every device that is held or given back: the pool, and by how many its held devices grew. */
+    /** Is told by how much the number of held devices of a pool changed. */
     @FunctionalInterface
     interface Listener {
-        void changed(PoolId pool, int by);
+        void changed(PoolId pool, int difference);
     }
 
     /** A claim as it was stored when it was last read. */
     private record Stored(String version, ClaimRef ref, boolean isAllocated, List<AllocatedDevice> devices) {}
 
-    /** @param claim one that is stored, or one that is about to be created */
+    /** @param claim a stored one, or one that is about to be created */
     private record Assumed(ClaimRef claim, List<AllocatedDevice> devices) {}
 
     private final Listener listener;
     private final Map<String, Stored> stored = new HashMap<>();
     private final Map<String, String> uidByName = new HashMap<>();
     private final Map<String, Assumed> assumed = new HashMap<>();
-    private AllocatedDevices holdings;
+    private AllocatedDevices allocatedDevices;
 
     AssumeCache(GroupPolicy groupPolicy, Listener listener) {
-        this.holdings = new AllocatedDevices(List.of(), groupPolicy);
+        this.allocatedDevices = new AllocatedDevices(List.of(), groupPolicy);
         this.listener = listener;
     }
 
-    AllocatedDevices holdings() {
-        return holdings;
+    AllocatedDevices allocatedDevices() {
+        return allocatedDevices;
     }
 
-    /** Looks at the same devices with another policy. */
+    /** Applies another policy to the same devices. */
     void use(GroupPolicy groupPolicy) {
         var renewed = new AllocatedDevices(List.of(), groupPolicy);
-        stored.values().forEach(claim -> renewed.replace(claim.ref(), holdings.heldBy(claim.ref())));
-        assumed.values().forEach(claim -> renewed.replace(claim.claim(), holdings.heldBy(claim.claim())));
-        holdings = renewed;
+        stored.values().forEach(claim -> renewed.replace(claim.ref(), allocatedDevices.heldBy(claim.ref())));
+        assumed.values().forEach(claim -> renewed.replace(claim.claim(), allocatedDevices.heldBy(claim.claim())));
+        allocatedDevices = renewed;
     }
 
     /**
-     * Takes over what the store knows of a claim.
+     * Takes over what the store has of a claim.
      *
-     * @param claim null if there is none of that name
-     * @return the pools of which devices became free
+     * @param claim null if no claim has that name
+     * @return the pools whose devices became free
      */
     Set<PoolId> update(String namespace, String name, @Nullable ResourceClaim claim) {
         var freed = new HashSet<PoolId>();
@@ -99,18 +100,18 @@ final class AssumeCache {
         return gone == null ? Set.of() : replace(gone.ref(), List.of());
     }
 
-    /** From now on the claim holds devices although that is not stored yet. */
+    /** From now on the claim holds devices, although that is not stored yet. */
     void assume(ClaimRef claim, List<AllocatedDevice> devices) {
         assumed.put(claim.uid(), new Assumed(claim, List.copyOf(devices)));
         settle(claim.uid());
     }
 
-    /** Whether a write of the claim is on its way, so that what will be stored is not known yet. */
+    /** Whether the claim is being written, so that it is not known yet what will be stored. */
     boolean isAssumed(String uid) {
         return assumed.containsKey(uid);
     }
 
-    /** Of the devices whose write is on its way. */
+    /** The pools of assumed devices. */
     Stream<PoolId> assumedPools() {
         return assumed.values().stream()
                 .flatMap(decided -> decided.devices().stream())
@@ -118,9 +119,9 @@ final class AssumeCache {
     }
 
     /**
-     * The write has ended, and the store knows what came of it.
+     * Drops the assumption: the write has ended, and the store has its result.
      *
-     * @return the pools of which devices became free
+     * @return the pools whose devices became free
      */
     Set<PoolId> forget(String uid) {
         Assumed ended = assumed.remove(uid);
@@ -130,7 +131,7 @@ final class AssumeCache {
         return stored.containsKey(uid) ? settle(uid) : replace(ended.claim(), List.of());
     }
 
-    /** What is stored counts; what is assumed only as long as nothing is. */
+    /** A stored allocation counts; an assumed one only as long as none is stored. */
     private Set<PoolId> settle(String uid) {
         Stored claim = stored.get(uid);
         Assumed decided = assumed.get(uid);
@@ -141,11 +142,11 @@ final class AssumeCache {
     }
 
     private Set<PoolId> replace(ClaimRef holder, List<AllocatedDevice> devices) {
-        List<AllocatedDevice> before = holdings.heldBy(holder);
+        List<AllocatedDevice> before = allocatedDevices.heldBy(holder);
         if (before.equals(devices)) {
             return Set.of();
         }
-        holdings.replace(holder, devices);
+        allocatedDevices.replace(holder, devices);
         before.forEach(device -> listener.changed(device.id().poolId(), -1));
         devices.forEach(device -> listener.changed(device.id().poolId(), 1));
         var freed = new HashSet<PoolId>();

@@ -10,15 +10,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Whether the devices of a claim are ready for the pod to be bound (KEP-5007). Upstream: {@code isClaimReadyForBinding} in {@code
+ * Tells whether the devices of a claim are ready for its pod to be bound (KEP-5007). Upstream: {@code isClaimReadyForBinding} in {@code
  * dynamicresources.go}.
  */
 final class BindingConditions {
     private BindingConditions() {}
 
-    /** Whether something has to be waited for after the devices were allocated. */
+    /** Whether the allocation has binding conditions. */
     static boolean areIn(Allocation allocation) {
         return allocation.results().stream()
                 .anyMatch(result -> !result.binding().conditions().isEmpty());
@@ -31,31 +32,24 @@ final class BindingConditions {
         });
     }
 
-    /** What went wrong, if a device reports one of its failure conditions. */
+    /** The message of a failure, if a device reports one of its failure conditions. */
     static Optional<String> failure(ResourceClaim claim) {
         return results(claim)
                 .flatMap(result -> conditions(claim, result).stream()
                         .filter(condition ->
                                 result.getBindingFailureConditions().contains(condition.getType())
                                         && "True".equals(condition.getStatus()))
-                        .map(condition ->
-                                "device binding failed: claim=%s, device=%s, condition=%s, reason=%s, message=\"%s\""
-                                        .formatted(
-                                                claim.getMetadata().getName(),
-                                                result.getDevice(),
-                                                condition.getType(),
-                                                condition.getReason(),
-                                                condition.getMessage())))
+                        .map(condition -> CompanionMessages.bindingFailed(claim, result.getDevice(), condition)))
                 .findFirst();
     }
 
-    /** Until when the conditions are waited for. */
+    /** When the conditions must be met; {@code now} counts as the time of an allocation that does not say its own. */
     static Instant deadline(ResourceClaim claim, Duration timeout, Instant now) {
         String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
         return (allocated == null ? now : Instant.parse(allocated)).plus(timeout);
     }
 
-    private static java.util.stream.Stream<DeviceRequestAllocationResult> results(ResourceClaim claim) {
+    private static Stream<DeviceRequestAllocationResult> results(ResourceClaim claim) {
         return Allocations.results(claim).stream()
                 .filter(result -> result.getBindingConditions() != null
                         && !result.getBindingConditions().isEmpty());

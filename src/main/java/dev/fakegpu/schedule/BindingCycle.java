@@ -1,28 +1,52 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.BiConsumer;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes decisions, many at a time, while the next ones are made: claims first, then the binding. A decision ends when it is known
- * what came of its writes. After the write of an allocation failed, the API server is asked: an answer may have been lost, also one
- * that the client repeated its request for. If the claim is not allocated, a further write keeps the first from taking effect
- * later.
+ * Writes plans, several at a time, while the next decisions are made: the claims of a plan first, then the binding of its pod. A plan ends when it
+ * is known whether its writes succeeded.
+ *
+ * <p>When the write of an allocation fails, the claim is read from the API server, since the write may have succeeded and only the answer been
+ * lost. If the claim is not allocated, one more write changes its resource version, so that the failed write cannot take effect later.
  */
 final class BindingCycle {
+
+    /** Is told how a plan ended. */
+    interface Listener {
+
+        /** All writes succeeded. */
+        void written(BindingPlan plan);
+
+        /** A write failed, and it is certain that it takes no effect later. */
+        void failed(BindingPlan plan);
+
+        /** This listener, called in another thread. */
+        default Listener on(Executor executor) {
+            Listener listener = this;
+            return new Listener() {
+                @Override
+                public void written(BindingPlan plan) {
+                    executor.execute(() -> listener.written(plan));
+                }
+
+                @Override
+                public void failed(BindingPlan plan) {
+                    executor.execute(() -> listener.failed(plan));
+                }
+            };
+        }
+    }
 
     private static final Logger LOG = Logger.getLogger(BindingCycle.class);
     private static final Duration BETWEEN_SETTLEMENTS = Duration.ofSeconds(1);
@@ -33,58 +57,52 @@ final class BindingCycle {
     private final Writers writers;
     private final BooleanSupplier mayWrite;
 
-    /** Told when a decision has ended, and whether all of it was written. */
-    private final BiConsumer<BindingPlan, Boolean> ended;
-
+    /** @param mayWrite whether this process is certain to be the leader still */
     BindingCycle(
-            ClaimWriter claims,
-            PodWriter pods,
-            EventRecorder events,
-            Writers writers,
-            BooleanSupplier mayWrite,
-            BiConsumer<BindingPlan, Boolean> ended) {
+            ClaimWriter claims, PodWriter pods, EventRecorder events, Writers writers, BooleanSupplier mayWrite) {
         this.claims = claims;
         this.pods = pods;
         this.events = events;
         this.writers = writers;
         this.mayWrite = mayWrite;
-        this.ended = ended;
     }
 
-    void submit(BindingPlan assignment) {
-        writers.decision(() -> run(assignment));
+    /** @param listener called in a writer's thread */
+    void submit(BindingPlan plan, Listener listener) {
+        writers.decision(() -> run(plan, listener));
     }
 
-    private void run(BindingPlan assignment) {
+    private void run(BindingPlan plan, Listener listener) {
         if (!mayWrite.getAsBoolean()) {
-            ended.accept(assignment, false);
+            listener.failed(plan);
             return;
         }
-        for (BindingPlan.Step step : assignment.steps()) {
+        for (BindingPlan.Step step : plan.steps()) {
             @Nullable ResourceClaim unsettled = null;
             try {
                 if (step.allocation() == null) {
-                    claims.reserve(step.claim(), Objects.requireNonNull(assignment.pod()));
+                    claims.reserve(step.claim(), Objects.requireNonNull(plan.pod()));
                 } else {
-                    var protectedClaim = step.special() == null ? claims.protect(step.claim()) : create(step);
+                    var protectedClaim =
+                            step.extendedResourceClaim() == null ? claims.protect(step.claim()) : create(step);
                     if (!mayWrite.getAsBoolean()) {
-                        ended.accept(assignment, false);
+                        listener.failed(plan);
                         return;
                     }
                     unsettled = protectedClaim;
-                    claims.allocate(protectedClaim, step.allocation(), step.snapshots(), assignment.pod());
+                    claims.allocate(protectedClaim, step.allocation(), step.snapshots(), plan.pod());
                 }
             } catch (KubernetesClientException e) {
-                log(assignment, e);
+                log(plan, e);
                 if (unsettled == null) {
-                    ended.accept(assignment, false);
+                    listener.failed(plan);
                 } else {
-                    settle(assignment, unsettled);
+                    settle(plan, unsettled, listener);
                 }
                 return;
             }
         }
-        bind(assignment);
+        bind(plan, listener);
     }
 
     private ResourceClaim create(BindingPlan.Step step) {
@@ -93,86 +111,65 @@ final class BindingCycle {
         return created;
     }
 
-    private void bind(BindingPlan assignment) {
-        Pod pod = assignment.pod();
+    private void bind(BindingPlan plan, Listener listener) {
+        Pod pod = plan.pod();
         try {
-            for (BindingPlan.Step step : assignment.steps()) {
+            for (BindingPlan.Step step : plan.steps()) {
                 var created = step.created().get();
                 if (created != null) {
                     pod = pods.mapExtendedResources(
                             Objects.requireNonNull(pod),
                             created,
-                            Objects.requireNonNull(step.special()).mappings());
+                            Objects.requireNonNull(step.extendedResourceClaim()).mappings());
                 }
             }
-            if (pod != null && assignment.node() != null) {
-                pods.bind(pod, assignment.node());
+            if (pod != null && plan.node() != null) {
+                pods.bind(pod, plan.node());
             }
-            ended.accept(assignment, true);
-            writers.report(() -> report(assignment));
+            listener.written(plan);
+            writers.report(() -> report(plan));
         } catch (KubernetesClientException e) {
-            log(assignment, e);
-            ended.accept(assignment, false);
+            log(plan, e);
+            listener.failed(plan);
         }
     }
 
-    private void report(BindingPlan assignment) {
-        Pod pod = assignment.pod();
+    private void report(BindingPlan plan) {
+        Pod pod = plan.pod();
+        String settings = CompanionMessages.settings(plan.options());
         if (pod == null) {
-            assignment
-                    .steps()
+            plan.steps()
                     .forEach(step -> events.normal(
                             step.claim(),
                             EventReason.Allocated,
-                            describe(Objects.requireNonNull(step.allocation()))
-                                    + assignment.options().remark()));
-        } else if (assignment.node() != null) {
-            events.normal(
-                    pod,
-                    EventReason.Scheduled,
-                    "Successfully assigned %s/%s to %s%s"
-                            .formatted(
-                                    pod.getMetadata().getNamespace(),
-                                    pod.getMetadata().getName(),
-                                    assignment.node(),
-                                    assignment.options().remark()));
+                            CompanionMessages.allocated(Objects.requireNonNull(step.allocation())) + settings));
+        } else if (plan.node() != null) {
+            events.normal(pod, EventReason.Scheduled, CompanionMessages.scheduled(pod, plan.node()) + settings);
         }
     }
 
-    private static String describe(Allocation allocation) {
-        return allocation.results().stream()
-                .map(result -> "request \"%s\": %s of pool %s"
-                        .formatted(
-                                result.request(),
-                                result.device().device(),
-                                result.device().pool()))
-                .collect(Collectors.joining("; "));
-    }
-
-    /** Nobody else may be given the devices until it is certain that the claim does not get them. */
-    private void settle(BindingPlan assignment, ResourceClaim claim) {
+    /** Until this has succeeded the devices stay assumed, since the claim may still get them. */
+    private void settle(BindingPlan plan, ResourceClaim claim, Listener listener) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
-                // With this the version on which the lost write is based is gone.
+                // Changes the resource version on which the failed write is based.
                 claims.unprotect(stored);
             }
-            ended.accept(assignment, false);
+            listener.failed(plan);
         } catch (KubernetesClientException e) {
-            log(assignment, e);
-            writers.decisionIn(BETWEEN_SETTLEMENTS, () -> settle(assignment, claim));
+            log(plan, e);
+            writers.decisionIn(BETWEEN_SETTLEMENTS, () -> settle(plan, claim, listener));
         }
     }
 
-    private static void log(BindingPlan assignment, KubernetesClientException e) {
-        boolean changedMeanwhile =
-                e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+    private static void log(BindingPlan plan, KubernetesClientException e) {
         LOG.logf(
-                changedMeanwhile ? Logger.Level.DEBUG : Logger.Level.WARN,
+                ClaimWriter.isOutdated(e) ? Logger.Level.DEBUG : Logger.Level.WARN,
                 "%s %s/%s is decided anew: %s",
-                assignment.item().kind(),
-                assignment.item().namespace(),
-                assignment.item().name(),
+                plan.item().kind(),
+                plan.item().namespace(),
+                plan.item().name(),
                 e.getMessage() == null ? e.getCause() : e.getMessage());
     }
 }

@@ -12,19 +12,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision that is to be written.
+ * What a decision writes: allocations and reservations of claims, then the binding of the pod.
  *
- * @param pod whom the claims are reserved for; null for a claim without a pod
- * @param begun when it was made
- * @param options the rules that it was made by
- * @param node to which the pod is to be bound; null if it is not to be bound
+ * @param item what was decided about
+ * @param pod for which the claims are reserved; null for a claim without a pod
+ * @param node to which the pod is to be bound; null if the pod is not to be bound
+ * @param steps in the order in which they are written
+ * @param decidedAt when the decision was made
+ * @param options with which the decision was made
  */
 record BindingPlan(
         QueueItem item,
         @Nullable Pod pod,
         @Nullable String node,
         List<Step> steps,
-        Instant begun,
+        Instant decidedAt,
         CompanionOptions options) {
 
     BindingPlan {
@@ -32,33 +34,33 @@ record BindingPlan(
     }
 
     /**
-     * What becomes of one claim.
+     * What is written to one claim.
      *
      * @param claim as it was when the decision was made
-     * @param allocation null if it is allocated already and only reserved
-     * @param held the devices that the claim holds by it
-     * @param snapshots the compatibility groups that are recorded with it
-     * @param special set if the claim has to be created first
-     * @param created then the claim that was
+     * @param allocation null if the claim is allocated already and only gets a reservation
+     * @param devices that the claim holds with this allocation
+     * @param snapshots of the devices' compatibility groups, recorded with the allocation
+     * @param extendedResourceClaim set if the claim has to be created first
+     * @param created holds the claim once it has been created
      */
     record Step(
             ResourceClaim claim,
             @Nullable Allocation allocation,
-            List<AllocatedDevice> held,
+            List<AllocatedDevice> devices,
             List<AllocatedDeviceStatus> snapshots,
-            @Nullable ExtendedResourceClaim special,
+            @Nullable ExtendedResourceClaim extendedResourceClaim,
             AtomicReference<@Nullable ResourceClaim> created) {
 
         Step(
                 ResourceClaim claim,
                 @Nullable Allocation allocation,
-                List<AllocatedDevice> held,
+                List<AllocatedDevice> devices,
                 List<AllocatedDeviceStatus> snapshots,
-                @Nullable ExtendedResourceClaim special) {
-            this(claim, allocation, held, snapshots, special, new AtomicReference<>());
+                @Nullable ExtendedResourceClaim extendedResourceClaim) {
+            this(claim, allocation, devices, snapshots, extendedResourceClaim, new AtomicReference<>());
         }
 
-        /** Only a reservation. */
+        /** A reservation of a claim that is allocated already. */
         static Step reserve(ResourceClaim claim) {
             return new Step(claim, null, List.of(), List.of(), null);
         }

@@ -10,18 +10,17 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 
 /**
- * Takes back what nobody uses any more: the companion's claims whose pods ended, and deleted ones without a pod. This is what
- * kube-controller-manager does; both do the same to the same resource version, so that it does not matter who is first, and a
- * cluster without it works too. What is to be released is found out by the deciding thread.
+ * Releases claims that hold devices of the companion and are not used any more: those whose pods have ended, and deleted claims without a pod.
+ * kube-controller-manager does the same. Both write against the same resource version, so either may win; this also makes releases work where
+ * kube-controller-manager does not run. The deciding thread finds the claims, writers release them.
  */
 final class ClaimReleaser {
 
@@ -33,7 +32,7 @@ final class ClaimReleaser {
     private final ManagedSlices slices;
     private final ClaimWriter claims;
     private final Writers writers;
-    private final Consumer<Runnable> tell;
+    private final Executor decidingThread;
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     ClaimReleaser(
@@ -42,52 +41,54 @@ final class ClaimReleaser {
             ManagedSlices slices,
             ClaimWriter claims,
             Writers writers,
-            Consumer<Runnable> tell) {
+            Executor decidingThread) {
         this.client = client;
         this.cluster = cluster;
         this.slices = slices;
         this.claims = claims;
         this.writers = writers;
-        this.tell = tell;
+        this.decidingThread = decidingThread;
     }
 
     /**
-     * A pod that cannot be placed must not sit on a part of its claims: with other devices for that part, or for somebody else,
-     * there may be a way (kube-scheduler's PostFilter).
+     * Releases what is allocated for a pod that cannot be placed, if another part of its claims is not allocated: with other devices, or
+     * for another pod, there may be a solution. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
      */
-    void giveUpOwnClaims(Pod pod, PodClaims podClaims) {
+    void releaseOwnClaims(Pod pod, PodClaims podClaims) {
         var all = podClaims.claims();
         boolean someUnallocated = all.stream().anyMatch(claim -> !Allocations.isAllocated(claim));
         if (!someUnallocated || PodState.isBound(pod)) {
             return;
         }
-        all.stream()
-                .filter(Allocations::isAllocated)
-                .filter(claim -> claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod))
-                .forEach(claim -> write(claim, () -> claims.release(claim, List.of())));
+        all.stream().filter(Allocations::isAllocated).forEach(claim -> releaseOwnClaim(pod, claim));
     }
 
-    /** What was allocated for a pod did not become what it needs; others that use the claim keep it. */
-    void giveUp(Pod pod, ResourceClaim claim) {
-        if (claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod)) {
+    /** Releases an allocated claim unless other pods use it too. */
+    void releaseOwnClaim(Pod pod, ResourceClaim claim) {
+        if (isReservedOnlyFor(pod, claim)) {
             write(claim, () -> claims.release(claim, List.of()));
         }
+    }
+
+    /** Whether no other consumer has reserved an allocated claim. */
+    static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
+        return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod);
     }
 
     void delete(ResourceClaim claim) {
         write(claim, () -> claims.delete(claim));
     }
 
-    void considerAll() {
-        cluster.claims().list().forEach(this::consider);
+    void releaseAllUnused() {
+        cluster.claims().list().forEach(this::releaseIfUnused);
     }
 
-    void consider(String namespace, String claim) {
-        cluster.claims().get(namespace, claim).ifPresent(this::consider);
+    void releaseIfUnused(String namespace, String claim) {
+        cluster.claims().get(namespace, claim).ifPresent(this::releaseIfUnused);
     }
 
-    /** Releases the claim if nobody uses it any more, and it holds what the companion gives away. */
-    private void consider(ResourceClaim claim) {
+    /** Releases the claim if it holds devices of the companion and is not used any more. */
+    private void releaseIfUnused(ResourceClaim claim) {
         boolean isOurs =
                 Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
         if (isOurs && mayBeUnused(claim)) {
@@ -95,15 +96,15 @@ final class ClaimReleaser {
         }
     }
 
-    /** As far as is known here, without asking anybody. */
+    /** As far as the store knows; the API server is asked before anything is released. */
     private boolean mayBeUnused(ResourceClaim claim) {
         var reservedFor = claim.getStatus().getReservedFor();
         return reservedFor.isEmpty()
                 ? claim.getMetadata().getDeletionTimestamp() != null
-                : reservedFor.stream().anyMatch(consumer -> !isKnownToRun(claim, consumer));
+                : reservedFor.stream().anyMatch(consumer -> !isKnownToUse(claim, consumer));
     }
 
-    private boolean isKnownToRun(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
+    private boolean isKnownToUse(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
         return !"pods".equals(consumer.getResource())
                 || cluster.pods()
                         .get(claim.getMetadata().getNamespace(), consumer.getName())
@@ -119,24 +120,22 @@ final class ClaimReleaser {
             return;
         }
         writers.decision(() -> {
-            boolean isDone = attempt(claim, release);
+            boolean isDone = tryTo(release, claim);
             inProgress.remove(metadata.getUid());
             if (!isDone) {
                 writers.decisionIn(
-                        AFTER_FAILURE, () -> tell.accept(() -> consider(metadata.getNamespace(), metadata.getName())));
+                        AFTER_FAILURE, () -> decidingThread.execute(() -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
             }
         });
     }
 
-    private static boolean attempt(ResourceClaim claim, Runnable release) {
+    private static boolean tryTo(Runnable release, ResourceClaim claim) {
         try {
             release.run();
             return true;
         } catch (KubernetesClientException e) {
-            boolean changedMeanwhile =
-                    e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
             LOG.logf(
-                    changedMeanwhile ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    ClaimWriter.isOutdated(e) ? Logger.Level.DEBUG : Logger.Level.WARN,
                     "claim %s/%s is not released yet: %s",
                     claim.getMetadata().getNamespace(),
                     claim.getMetadata().getName(),
@@ -168,7 +167,7 @@ final class ClaimReleaser {
                 .orElseGet(() -> isGone(namespace, consumer));
     }
 
-    /** Asks the API server: our store may not have heard yet of a pod that somebody else reserved the claim for. */
+    /** Asks the API server, since the store may not have seen yet a pod for which somebody else reserved the claim. */
     private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
         var pod = client.pods()
                 .inNamespace(namespace)

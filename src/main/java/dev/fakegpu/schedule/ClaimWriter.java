@@ -27,13 +27,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what kube-scheduler writes in PreBind: the finalizer, then allocation and reservation in one status update, here with
- * the snapshot of the groups beside them. Every write carries the resource version that the decision was made on, so that a
- * claim which changed meanwhile answers with a conflict and is decided anew.
+ * Writes claims as kube-scheduler does in PreBind: the finalizer, then allocation and reservation in one status update, and with them the
+ * snapshot of the compatibility groups. Every write carries the resource version on which the decision is based. If the claim has
+ * changed since, the write fails with a conflict and the decision is made anew.
  */
 final class ClaimWriter {
 
-    /** Keeps an allocated claim from vanishing under its consumers (kube-scheduler and kube-controller-manager use it too). */
+    /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
     /** Names have at most 253 characters. */
@@ -50,8 +50,8 @@ final class ClaimWriter {
     }
 
     /**
-     * @param claim protected
-     * @param pod whom the claim is reserved for at the same time; null for a claim without a pod
+     * @param claim with the finalizer
+     * @param pod for which the claim is reserved at the same time; null for a claim without a pod
      */
     void allocate(ResourceClaim claim, Allocation allocation, List<AllocatedDeviceStatus> devices, @Nullable Pod pod) {
         var status = new ResourceClaimBuilder(claim)
@@ -76,7 +76,7 @@ final class ClaimWriter {
                 .updateStatus());
     }
 
-    /** Takes consumers off the claim; with the last one goes the allocation, and then the finalizer. */
+    /** Removes all reservations but the remaining ones; if there are none, the allocation too, and then the finalizer. */
     void release(ResourceClaim claim, List<ResourceClaimConsumerReference> remaining) {
         var status = new ResourceClaimStatus();
         if (!remaining.isEmpty()) {
@@ -95,7 +95,7 @@ final class ClaimWriter {
         }
     }
 
-    /** Writes the reason why the claim waits where {@code kubectl describe} shows it; nothing if it stands there already. */
+    /** Annotates the claim with the reason why it is not allocated; writes nothing if it has that annotation already. */
     void explain(ResourceClaim claim, String reasonAndSentence) {
         if (reasonAndSentence.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
             return;
@@ -108,7 +108,7 @@ final class ClaimWriter {
                 .update());
     }
 
-    /** With the finalizer already, and with a name chosen here, so that a request that the client repeats makes no second one. */
+    /** Creates the claim with the finalizer, and with a name chosen here, so that a request which the client repeats creates no second claim. */
     ResourceClaim create(ResourceClaim claim) {
         return written(client.resource(new ResourceClaimBuilder(claim)
                         .editMetadata()
@@ -126,7 +126,7 @@ final class ClaimWriter {
                 + UUID.randomUUID().toString().substring(0, 5);
     }
 
-    /** Whatever it holds becomes free. */
+    /** Releases the claim before it is deleted. */
     void delete(ResourceClaim claim) {
         if (Allocations.isAllocated(claim)) {
             release(claim, List.of());
@@ -136,7 +136,7 @@ final class ClaimWriter {
         DeleteByUid.delete(client, claim);
     }
 
-    /** What the API server has now; null if the claim is gone. */
+    /** The claim as the API server has it now; null if it has been deleted. */
     @Nullable ResourceClaim read(ResourceClaim claim) {
         var stored = client.resource(claim).get();
         if (stored == null
@@ -147,8 +147,8 @@ final class ClaimWriter {
     }
 
     /**
-     * The finalizer comes before the allocation, so that there is never an allocated claim without. If the claim was only told
-     * meanwhile why it waits, it need not be decided anew, which would let others pass it.
+     * Adds the finalizer. That comes before the allocation, so that no allocated claim is ever without it. If since the decision only the annotation
+     * of {@link #explain} was added, the decision still holds: to make it anew would let later items overtake this one.
      */
     ResourceClaim protect(ResourceClaim claim) {
         try {
@@ -191,7 +191,7 @@ final class ClaimWriter {
                 .update());
     }
 
-    /** Nothing if there is no finalizer of ours. */
+    /** Removes the finalizer; writes nothing if the claim does not have it. */
     void unprotect(ResourceClaim claim) {
         if (!claim.getMetadata().getFinalizers().contains(FINALIZER)) {
             return;
@@ -202,6 +202,11 @@ final class ClaimWriter {
                         .endMetadata()
                         .build())
                 .update());
+    }
+
+    /** Whether a write failed because the object has changed or been deleted since it was read. */
+    static boolean isOutdated(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
     }
 
     private static ResourceClaimConsumerReference consumer(Pod pod) {

@@ -18,22 +18,22 @@ import java.util.stream.Collectors;
 /**
  * How the companion allocates.
  *
- * @param features what it knows
- * @param gate whether it enforces them, skips what declares them, or does not know them
+ * @param features of DRA that are switched on
+ * @param gate whether compatibility groups are enforced, make the companion skip devices, or are unknown to it
  * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those in the slices now
- * @param bindingTimeout how long binding conditions are waited for, counted from the allocation
- * @param writers how many decisions are written at a time
+ * @param bindingTimeout for binding conditions, from the allocation on
+ * @param writers number of decisions that are written at a time
  */
 public record CompanionOptions(
         Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
 
-    /** Keeps kube-scheduler away from devices that the companion gives away. */
+    /** Keeps kube-scheduler off devices that the companion allocates. */
     public static final DeviceTaint TAINT = new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");
 
     /**
-     * These options, but for what a ConfigMap says otherwise.
+     * These options, overridden by the data of a ConfigMap.
      *
-     * @throws IllegalArgumentException if a value is none of those that there are; the message says which there are
+     * @throws IllegalArgumentException if a value is unknown; the message names the allowed ones
      */
     CompanionOptions with(Map<String, String> settings) {
         return new CompanionOptions(
@@ -44,12 +44,12 @@ public record CompanionOptions(
                 writers);
     }
 
-    private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E otherwise) {
+    private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
         String wanted = settings.get(key);
         if (wanted == null) {
-            return otherwise;
+            return defaultValue;
         }
-        E[] all = otherwise.getDeclaringClass().getEnumConstants();
+        E[] all = defaultValue.getDeclaringClass().getEnumConstants();
         return Arrays.stream(all)
                 .filter(each -> each.name().equalsIgnoreCase(wanted.strip()))
                 .findFirst()
@@ -60,24 +60,18 @@ public record CompanionOptions(
                                 Arrays.stream(all).map(CompanionOptions::title).collect(Collectors.joining(", ")))));
     }
 
-    /** What people are told of decisions that were made by other rules than usual; empty for the usual ones. */
-    String remark() {
-        return gate == GroupsGate.ON && groupPolicy == GroupPolicy.SNAPSHOT
-                ? ""
-                : " (compatibility groups %s, group policy %s)".formatted(title(gate), title(groupPolicy));
-    }
-
     /** For the log. */
-    String rules() {
+    String summary() {
         return "gate=%s groupPolicy=%s".formatted(title(gate), title(groupPolicy));
     }
 
-    private static String title(Enum<?> value) {
+    /** As users write it, such as {@code Snapshot}. */
+    static String title(Enum<?> value) {
         return value.name().charAt(0) + value.name().substring(1).toLowerCase(Locale.ROOT);
     }
 
     AllocatorOptions allocatorOptions() {
-        var ownTaint = new DeviceToleration(TAINT.key(), "Equal", TAINT.value(), TAINT.effect(), null);
-        return new AllocatorOptions(features, gate, groupPolicy, List.of(ownTaint));
+        var companionTaint = new DeviceToleration(TAINT.key(), "Equal", TAINT.value(), TAINT.effect(), null);
+        return new AllocatorOptions(features, gate, groupPolicy, List.of(companionTaint));
     }
 }

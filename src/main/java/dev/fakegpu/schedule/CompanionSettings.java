@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** What the companion goes by: what it was started with, but for what the ConfigMap {@value ClusterWatch#SETTINGS} says otherwise now. */
+/** Effective options of the companion: those of the start, overridden by the ConfigMap {@value ClusterWatch#SETTINGS}. */
 public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
@@ -25,7 +25,7 @@ public final class CompanionSettings {
         return initial;
     }
 
-    /** A value that there is not is logged once, and changes nothing. */
+    /** Unknown values are logged once and ignored. */
     public synchronized CompanionOptions now() {
         Map<String, String> stored = stored();
         if (!stored.equals(read)) {

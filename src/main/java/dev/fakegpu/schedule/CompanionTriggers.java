@@ -9,63 +9,69 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the deciding thread what changed in the cluster, and who is concerned. */
+/**
+ * Turns changes of the cluster into events of the deciding thread, which update the cache and queue the pods and claims that a change
+ * affects.
+ */
 final class CompanionTriggers {
 
     private final ClusterWatch cluster;
-    private final EventLoop mailbox;
+    private final Executor decidingThread;
     private final SchedulerCache cache;
-    private final PendingPodIndex pods;
+    private final PendingPodIndex pendingPods;
     private final ClaimAllocation claims;
-    private final ClaimReleaser releases;
+    private final ClaimReleaser claimReleaser;
 
     CompanionTriggers(
             ClusterWatch cluster,
-            EventLoop mailbox,
+            Executor decidingThread,
             SchedulerCache cache,
-            PendingPodIndex pods,
+            PendingPodIndex pendingPods,
             ClaimAllocation claims,
-            ClaimReleaser releases) {
+            ClaimReleaser claimReleaser) {
         this.cluster = cluster;
-        this.mailbox = mailbox;
+        this.decidingThread = decidingThread;
         this.cache = cache;
-        this.pods = pods;
+        this.pendingPods = pendingPods;
         this.claims = claims;
-        this.releases = releases;
+        this.claimReleaser = claimReleaser;
     }
 
-    /** Listens from now on, and takes in what is there already. */
+    /** Listens from now on, and handles what exists already as if it were new. */
     void register() {
-        cluster.slices().addListener((before, after) -> mailbox.tell(cache::slicesChanged));
-        cluster.taintRules().addListener((before, after) -> mailbox.tell(cache::slicesChanged));
-        cluster.deviceClasses().addListener((before, after) -> mailbox.tell(cache::classesChanged));
+        cluster.settings().addListener((before, after) -> decidingThread.execute(cache::settingsChanged));
+        cluster.slices().addListener((before, after) -> decidingThread.execute(cache::slicesChanged));
+        cluster.taintRules().addListener((before, after) -> decidingThread.execute(cache::slicesChanged));
+        cluster.deviceClasses().addListener((before, after) -> decidingThread.execute(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || generation(before) != generation(after)) {
-                mailbox.tell(this::fakeGpusChanged);
-            } else if (!AllocatorOwnership.relevantStatus(before).equals(AllocatorOwnership.relevantStatus(after))) {
-                mailbox.tell(cache::slicesChanged);
+                decidingThread.execute(this::fakeGpusChanged);
+            } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
+                decidingThread.execute(cache::slicesChanged);
             }
         });
         cluster.nodes().addListener((before, after) -> {
             if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
                 String name = either(before, after).getMetadata().getName();
-                mailbox.tell(() -> nodeChanged(name));
+                decidingThread.execute(() -> nodeChanged(name));
             }
         });
-        cluster.claims().addListener((before, after) -> mailbox.tell(() -> claimChanged(either(before, after))));
-        cluster.pods().addListener((before, after) -> mailbox.tell(() -> podChanged(either(before, after))));
+        cluster.claims().addListener((before, after) -> decidingThread.execute(() -> claimChanged(either(before, after))));
+        cluster.pods().addListener((before, after) -> decidingThread.execute(() -> podChanged(either(before, after))));
         cluster.namespaces().addListener((before, after) -> {
-            if (asks(before) != asks(after)) {
+            if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();
-                mailbox.tell(() -> claims.namespaceChanged(name));
+                decidingThread.execute(() -> namespaceChanged(name));
             }
         });
-        mailbox.tell(this::takeIn);
+        decidingThread.execute(cache::settingsChanged);
+        decidingThread.execute(this::handleExisting);
     }
 
-    private void takeIn() {
+    private void handleExisting() {
         cluster.nodes().list().forEach(node -> nodeChanged(node.getMetadata().getName()));
         cluster.claims()
                 .list()
@@ -79,44 +85,49 @@ final class CompanionTriggers {
     private void fakeGpusChanged() {
         cache.fakeGpusChanged();
         cache.refresh();
-        releases.considerAll();
+        claimReleaser.releaseAllUnused();
     }
 
     private void nodeChanged(String name) {
         cache.nodeChanged(name, cluster.nodes().get(null, name).orElse(null));
-        cache.changes().on(name);
     }
 
-    /** @param version any of them: what counts is what the store knows now */
+    private void namespaceChanged(String name) {
+        cluster.claims().list().stream()
+                .filter(claim -> name.equals(claim.getMetadata().getNamespace()))
+                .forEach(claims::changed);
+    }
+
+    /** @param version any version: what the store has now counts */
     private void claimChanged(ResourceClaim version) {
         String namespace = version.getMetadata().getNamespace();
         String name = version.getMetadata().getName();
         cache.claimChanged(namespace, name);
-        pods.claimChanged(namespace, name);
+        pendingPods.claimChanged(namespace, name);
         cluster.claims()
                 .get(namespace, name)
                 .ifPresentOrElse(
-                        claims::changed, () -> claims.gone(version.getMetadata().getUid()));
-        releases.consider(namespace, name);
+                        claims::changed, () -> claims.deleted(version.getMetadata().getUid()));
+        claimReleaser.releaseIfUnused(namespace, name);
     }
 
-    /** @param version any of them: what counts is what the store knows now */
+    /** @param version any version: what the store has now counts */
     private void podChanged(Pod version) {
         String namespace = version.getMetadata().getNamespace();
         String name = version.getMetadata().getName();
         cache.podStored(version);
-        pods.changed(namespace, name);
-        boolean uses = cluster.pods()
+        pendingPods.changed(namespace, name);
+        boolean usesClaims = cluster.pods()
                 .get(namespace, name)
                 .filter(pod -> !PodState.hasEnded(pod))
                 .isPresent();
-        if (!uses) {
-            PodClaims.names(version).forEach(claim -> releases.consider(namespace, claim));
+        if (!usesClaims) {
+            PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));
         }
     }
 
-    private static boolean asks(@Nullable Namespace namespace) {
-        return namespace != null && Responsibility.asksForItsClaims(namespace);
+    private static boolean isLabelled(@Nullable Namespace namespace) {
+        return namespace != null && CompanionScope.isLabelled(namespace);
     }
 
     private static <T> T either(@Nullable T before, @Nullable T after) {

@@ -3,11 +3,11 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 
-/** Hears of each decision and of the rules that it was made by. Called by the deciding thread. */
+/** Is told the result of each decision, and the settings with which it was made. Called by the deciding thread. */
 @FunctionalInterface
 public interface DecisionListener {
 
-    /** What came of an attempt, as kube-scheduler names it in {@code scheduler_schedule_attempts_total}. */
+    /** The result of an attempt, named as in kube-scheduler's {@code scheduler_schedule_attempts_total}. */
     enum Result {
         SCHEDULED,
         UNSCHEDULABLE,

@@ -1,53 +1,71 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.Allocation;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * One line for each decision, as {@code key=value}, with the rules that it was made by. Who is refused again for the same reason is
- * in the log only at level DEBUG.
+ * Logs each decision in one line as {@code key=value}, with the settings with which it was made, and reports its result to the
+ * {@link DecisionListener}. A refusal whose reason was reported before is logged at level DEBUG only.
  */
 final class DecisionLog {
-    private DecisionLog() {}
 
     private static final Logger LOG = Logger.getLogger(DecisionLog.class);
 
-    /** @param taken from the decision until it was written */
-    static void written(BindingPlan assignment, Duration taken) {
-        QueueItem item = assignment.item();
+    private final DecisionListener listener;
+    private final Supplier<CompanionOptions> options;
+    private final Clock clock;
+
+    DecisionLog(DecisionListener listener, Supplier<CompanionOptions> options, Clock clock) {
+        this.listener = listener;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    /** All writes of the plan succeeded; the logged time is from the decision until now. */
+    void written(BindingPlan plan) {
+        QueueItem item = plan.item();
         LOG.infof(
                 "%s %s%s devices=[%s] %s ms=%d",
                 item.kind() == QueueItem.Kind.POD ? "Scheduled" : "Allocated",
                 of(item),
-                assignment.node() == null ? "" : " node=" + assignment.node(),
-                devices(assignment),
-                assignment.options().rules(),
-                taken.toMillis());
+                plan.node() == null ? "" : " node=" + plan.node(),
+                devices(plan),
+                plan.options().summary(),
+                Duration.between(plan.decidedAt(), clock.instant()).toMillis());
+        count(DecisionListener.Result.SCHEDULED, plan.options());
     }
 
-    /** @param taken for the attempt, without the explanation */
-    static void refused(QueueItem item, CompanionOptions options, Duration taken) {
-        LOG.debugf("Unschedulable %s %s ms=%d", of(item), options.rules(), taken.toMillis());
+    void failed(BindingPlan plan) {
+        LOG.debugf("Error %s %s: it is decided anew", of(plan.item()), plan.options().summary());
+        count(DecisionListener.Result.ERROR, plan.options());
+    }
+
+    /** @param taken by the attempt, without the explanation */
+    void unschedulable(QueueItem item, Duration taken) {
+        LOG.debugf("Unschedulable %s %s ms=%d", of(item), options.get().summary(), taken.toMillis());
+        count(DecisionListener.Result.UNSCHEDULABLE, options.get());
     }
 
     static void explained(QueueItem item, CompanionOptions options, String explanation) {
-        LOG.infof("Unschedulable %s %s: %s", of(item), options.rules(), explanation);
+        LOG.infof("Unschedulable %s %s: %s", of(item), options.summary(), explanation);
     }
 
-    static void failed(QueueItem item, CompanionOptions options) {
-        LOG.debugf("Error %s %s: it is decided anew", of(item), options.rules());
+    private void count(DecisionListener.Result result, CompanionOptions decidedWith) {
+        listener.decided(result, decidedWith.gate(), decidedWith.groupPolicy());
     }
 
     private static String of(QueueItem item) {
         return (item.kind() == QueueItem.Kind.POD ? "pod=" : "claim=") + item.namespace() + "/" + item.name();
     }
 
-    private static String devices(BindingPlan assignment) {
-        return assignment.steps().stream()
+    private static String devices(BindingPlan plan) {
+        return plan.steps().stream()
                 .map(BindingPlan.Step::allocation)
                 .filter(Objects::nonNull)
                 .flatMap(DecisionLog::devices)

@@ -5,51 +5,53 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for the same. As long as the first of them cannot be served, no other can, so only the first is tried again and
- * only one of them needs an explanation.
+ * Unschedulable pods or claims with the same requirements. As long as the first of them cannot be served, no other can, so only the first is
+ * retried and one explanation is enough for all.
  */
 final class EquivalenceClass {
 
-    /** Never tried again because of what happens elsewhere: something of its own has to change. */
+    /** The generation for members that wait for a change of their own: no change elsewhere makes them worth another attempt. */
     static final long BLOCKED = Long.MAX_VALUE;
 
-    private final Object wants;
+    private final Object requirements;
     private final NavigableSet<QueueItem> members = new TreeSet<>();
-    private long attemptedAt = -1;
-    private @Nullable QueueItem woken;
+    private long attemptedAt = NodeGenerations.NONE;
+    private @Nullable QueueItem retried;
     private @Nullable String explanation;
 
-    EquivalenceClass(Object wants) {
-        this.wants = wants;
+    EquivalenceClass(Object requirements) {
+        this.requirements = requirements;
     }
 
-    Object wants() {
-        return wants;
+    /** Equal for all members. */
+    Object requirements() {
+        return requirements;
     }
 
     NavigableSet<QueueItem> members() {
         return members;
     }
 
-    /** The number of the last change that the last attempt knew of; -1 if there was none yet. */
+    /** The latest generation that the last attempt knew; {@link NodeGenerations#NONE} if there was no attempt yet. */
     long attemptedAt() {
         return attemptedAt;
     }
 
-    void attempted(long change) {
-        attemptedAt = change;
+    void attempted(long generation) {
+        attemptedAt = generation;
         explanation = null;
     }
 
-    /** The member that is having another attempt. */
-    @Nullable QueueItem woken() {
-        return woken;
+    /** The member that is active again; null if none is. */
+    @Nullable QueueItem retried() {
+        return retried;
     }
 
-    void wake(@Nullable QueueItem member) {
-        woken = member;
+    void retry(@Nullable QueueItem member) {
+        retried = member;
     }
 
+    /** Why the last attempt failed; null until that has been worked out. */
     @Nullable String explanation() {
         return explanation;
     }

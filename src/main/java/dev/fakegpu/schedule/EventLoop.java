@@ -1,68 +1,73 @@
 package dev.fakegpu.schedule;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that decides. It hears of changes in the order in which they are told, and works whenever there are none left to
- * hear of. What only it touches needs no locks.
+ * One thread that runs events in the order in which they come, and a task of its own whenever there are none. Whatever only this thread
+ * touches needs no locks.
  */
-final class EventLoop implements AutoCloseable {
+final class EventLoop implements Executor, AutoCloseable {
 
-    /** What is done between changes. */
-    interface Work {
+    /** What the thread does between events. */
+    interface IdleTask {
 
-        /** @return whether there was something to do, so that there may be more */
-        boolean step();
+        /** @return whether there was something to do, in which case there may be more */
+        boolean runOnce();
 
-        /** How long to wait for a change when there is nothing to do. */
-        Duration patience();
+        /** How long to wait for an event when there is nothing to do. */
+        Duration maxWait();
     }
 
     private static final Logger LOG = Logger.getLogger(EventLoop.class);
     private static final Duration END = Duration.ofSeconds(10);
 
-    private final LinkedBlockingQueue<Runnable> changes = new LinkedBlockingQueue<>();
-    private final Thread thread;
+    private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final String name;
+    private @Nullable Thread thread;
     private volatile boolean closed;
 
-    EventLoop(String name, Work work) {
-        thread = new Thread(() -> run(work), name);
-        thread.setDaemon(true);
+    EventLoop(String name) {
+        this.name = name;
     }
 
-    void start() {
+    /** Events that came before this are run first. To be called once. */
+    void start(IdleTask task) {
+        thread = new Thread(() -> run(task), name);
+        thread.setDaemon(true);
         thread.start();
     }
 
-    void tell(Runnable change) {
-        changes.add(change);
+    @Override
+    public void execute(Runnable event) {
+        events.add(event);
     }
 
-    private void run(Work work) {
+    private void run(IdleTask task) {
         while (!closed) {
-            Runnable change = changes.poll();
+            Runnable event = events.poll();
             try {
-                if (change != null) {
-                    change.run();
-                } else if (!work.step()) {
-                    change = await(work.patience());
-                    if (change != null) {
-                        change.run();
+                if (event != null) {
+                    event.run();
+                } else if (!task.runOnce()) {
+                    event = await(task.maxWait());
+                    if (event != null) {
+                        event.run();
                     }
                 }
             } catch (RuntimeException e) {
-                LOG.errorf(e, "%s: a change was not taken into account", thread.getName());
+                LOG.errorf(e, "%s: an event was not handled", name);
             }
         }
     }
 
-    private @Nullable Runnable await(Duration patience) {
+    private @Nullable Runnable await(Duration maxWait) {
         try {
-            return changes.poll(patience.toMillis() + 1, TimeUnit.MILLISECONDS);
+            return events.poll(maxWait.toMillis() + 1, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closed = true;
@@ -73,7 +78,10 @@ final class EventLoop implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        changes.add(() -> {});
+        events.add(() -> {});
+        if (thread == null) {
+            return;
+        }
         try {
             thread.join(END.toMillis());
         } catch (InterruptedException e) {

@@ -3,65 +3,55 @@ package dev.fakegpu.schedule;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 
 /**
- * Who waits for an explanation. One is worked out for all who want the same, when there is nothing to decide, and said only to those
- * who have not been told it yet. For one thread.
+ * The equivalence classes whose last refusal has not been explained yet. One explanation is worked out for each class, when there is
+ * nothing to decide, and reported to those members to which it was not reported before. For one thread.
  */
 final class ExplanationQueue {
 
-    /** How an explanation is worked out, and how somebody is told. */
-    interface Teller {
-
-        /** Why the pod or claim waits; empty if that cannot be said any more. */
-        Optional<String> explain(QueueItem item);
-
-        void tell(QueueItem item, String explanation);
-
-        /** @param isStillTrue asked when the delay is over */
-        void tellLater(QueueItem item, String explanation, BooleanSupplier isStillTrue);
-    }
-
-    private final Teller teller;
+    private final UnschedulableExplainer explainer;
+    private final StatusReporter reporter;
     private final Set<EquivalenceClass> pending = new LinkedHashSet<>();
-    private final Map<String, String> told = new ConcurrentHashMap<>();
 
-    ExplanationQueue(Teller teller) {
-        this.teller = teller;
+    /** The last explanation that was reported, by UID of the pod or claim. */
+    private final Map<String, String> reported = new ConcurrentHashMap<>();
+
+    ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter) {
+        this.explainer = explainer;
+        this.reporter = reporter;
     }
 
-    /** Somebody joined a group, or the group was refused again. */
-    void add(QueueItem item, EquivalenceClass group) {
-        String known = group.explanation();
+    /** The class has a new member, or was refused again. */
+    void add(QueueItem item, EquivalenceClass equivalenceClass) {
+        String known = equivalenceClass.explanation();
         if (known == null) {
-            pending.add(group);
+            pending.add(equivalenceClass);
         } else {
-            tell(item, known);
+            report(item, known);
         }
     }
 
     /**
-     * The one who waits for something of its own. What was not seen yet because its event is late, such as a claim made together
-     * with its pod, should not be complained about.
+     * Reports what a pod or claim itself lacks, unless that has changed a moment later: a claim made together with its pod, for
+     * example, may only be seen after the pod.
      */
-    void tellLater(QueueItem item, String explanation) {
-        if (!explanation.equals(told.put(item.uid(), explanation))) {
-            teller.tellLater(item, explanation, () -> explanation.equals(told.get(item.uid())));
+    void reportLater(QueueItem item, String explanation) {
+        if (!explanation.equals(reported.put(item.uid(), explanation))) {
+            reporter.reportLater(item, explanation, () -> explanation.equals(reported.get(item.uid())));
         }
     }
 
-    private void tell(QueueItem item, String explanation) {
-        if (!explanation.equals(told.put(item.uid(), explanation))) {
-            teller.tell(item, explanation);
+    private void report(QueueItem item, String explanation) {
+        if (!explanation.equals(reported.put(item.uid(), explanation))) {
+            reporter.report(item, explanation);
         }
     }
 
     void forget(String uid) {
-        told.remove(uid);
+        reported.remove(uid);
     }
 
     /** @return whether there was one to be worked out */
@@ -70,12 +60,12 @@ final class ExplanationQueue {
         if (!first.hasNext()) {
             return false;
         }
-        EquivalenceClass group = first.next();
+        EquivalenceClass equivalenceClass = first.next();
         first.remove();
-        if (!group.members().isEmpty()) {
-            teller.explain(group.members().first()).ifPresent(explanation -> {
-                group.explain(explanation);
-                group.members().forEach(member -> tell(member, explanation));
+        if (!equivalenceClass.members().isEmpty()) {
+            explainer.explain(equivalenceClass.members().first()).ifPresent(explanation -> {
+                equivalenceClass.explain(explanation);
+                equivalenceClass.members().forEach(member -> report(member, explanation));
             });
         }
         return true;

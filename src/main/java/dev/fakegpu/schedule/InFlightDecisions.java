@@ -1,153 +1,108 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.AllocatedDevice;
-import dev.fakegpu.dra.Allocation;
-import dev.fakegpu.dra.CompatibilityGroups;
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
-/** Decisions between the moment they are made and the moment it is known what came of their writes. For one thread. */
-final class InFlightDecisions {
+/**
+ * Decisions from the moment they are made until it is known whether their writes succeeded. Meanwhile they are assumed: later decisions
+ * are made as if they were written. For one thread.
+ */
+final class InFlightDecisions implements BindingCycle.Listener {
 
-    /** So many decisions may be on their way; those after them wait, so that priorities and changes still count for them. */
-    private static final int MOST_IN_FLIGHT = 64;
+    /** Further decisions wait, so that the latest priorities and changes still count for them. */
+    private static final int MAX_IN_FLIGHT = 64;
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
-    private final PendingPodIndex pods;
+    private final PendingPodIndex pendingPods;
+    private final DecisionLog log;
     private final Clock clock;
-    private final Supplier<CompanionOptions> options;
-    private final Consumer<BindingPlan> writer;
+    private final BiConsumer<BindingPlan, BindingCycle.Listener> binder;
     private int inFlight;
 
+    /** @param binder starts to write a plan; calls back in the thread of this object */
     InFlightDecisions(
             SchedulerCache cache,
             SchedulingQueue queue,
-            PendingPodIndex pods,
+            PendingPodIndex pendingPods,
+            DecisionLog log,
             Clock clock,
-            Supplier<CompanionOptions> options,
-            Consumer<BindingPlan> writer) {
+            BiConsumer<BindingPlan, BindingCycle.Listener> binder) {
         this.cache = cache;
         this.queue = queue;
-        this.pods = pods;
+        this.pendingPods = pendingPods;
+        this.log = log;
         this.clock = clock;
-        this.options = options;
-        this.writer = writer;
+        this.binder = binder;
     }
 
     boolean hasRoom() {
-        return inFlight < MOST_IN_FLIGHT;
+        return inFlight < MAX_IN_FLIGHT;
     }
 
-    boolean areUnderWay() {
-        return inFlight > 0;
+    boolean isEmpty() {
+        return inFlight == 0;
     }
 
-    Instant now() {
-        return clock.instant();
-    }
-
-    BindingPlan.Step allocate(ResourceClaim claim, Allocation allocation) {
-        return allocate(claim, allocation, null);
-    }
-
-    /** The claim is created first. */
-    BindingPlan.Step allocate(ExtendedResourceClaim special, Allocation allocation) {
-        return allocate(special.claim(), allocation, special);
-    }
-
-    private BindingPlan.Step allocate(
-            ResourceClaim claim, Allocation allocation, @Nullable ExtendedResourceClaim special) {
-        var snapshots = new LinkedHashMap<DeviceId, CompatibilityGroups>();
-        allocation.results().stream()
-                .map(Allocation.Result::device)
-                .forEach(device -> snapshots.computeIfAbsent(
-                        device, id -> cache.slices().groups(id).orElseThrow()));
-        return new BindingPlan.Step(
-                claim,
-                allocation,
-                held(claim, allocation, snapshots),
-                allocation.results().stream()
-                        .map(result -> DeviceStatuses.ofShare(
-                                DeviceStatuses.ofSnapshot(
-                                        result.device(), Objects.requireNonNull(snapshots.get(result.device()))),
-                                result.share() == null ? null : result.share().id()))
-                        .distinct()
-                        .toList(),
-                special);
-    }
-
-    private static List<AllocatedDevice> held(
-            ResourceClaim claim, Allocation allocation, Map<DeviceId, CompatibilityGroups> snapshots) {
-        return allocation.results().stream()
-                .filter(result -> !result.adminAccess())
-                .map(result -> new AllocatedDevice(
-                        result.device(),
-                        ClaimReader.ref(claim),
-                        Objects.requireNonNull(snapshots.get(result.device())),
-                        result.share()))
-                .toList();
-    }
-
-    /** From now on everybody else decides as if it were written. */
-    void write(QueueItem item, @Nullable Pod pod, @Nullable String node, List<BindingPlan.Step> steps) {
-        write(new BindingPlan(item, pod, node, steps, clock.instant(), options.get()));
-    }
-
-    private void write(BindingPlan assignment) {
-        assignment.steps().forEach(step -> cache.assume(step.claim(), step.held()));
-        Pod pod = assignment.pod();
-        if (pod != null && assignment.node() != null) {
-            cache.usage().assume(pod, assignment.node());
+    /** Assumes the plan and starts to write it. */
+    void submit(BindingPlan plan) {
+        plan.steps().forEach(step -> cache.assume(step.claim(), step.devices()));
+        Pod pod = plan.pod();
+        if (pod != null && plan.node() != null) {
+            cache.usage().assume(pod, plan.node());
         }
-        queue.succeeded(assignment.item());
-        pods.writing(assignment.item());
+        queue.succeeded(plan.item());
+        pendingPods.writing(plan.item());
         inFlight++;
-        writer.accept(assignment);
+        binder.accept(plan, this);
     }
 
-    /** @param isWritten all of it; otherwise it is decided anew, from what is stored then */
-    void ended(BindingPlan assignment, boolean isWritten) {
+    @Override
+    public void written(BindingPlan plan) {
+        settleClaims(plan);
+        settlePods(plan);
+        if (plan.pod() == null) {
+            queue.remove(plan.item().uid());
+        }
+        log.written(plan);
+    }
+
+    /** The pod or claim is decided anew, from what is stored then. */
+    @Override
+    public void failed(BindingPlan plan) {
+        settleClaims(plan);
+        if (plan.pod() != null) {
+            cache.usage().forget(plan.item().uid());
+        }
+        settlePods(plan);
+        queue.backOff(plan.item().uid(), clock.instant());
+        log.failed(plan);
+    }
+
+    private void settleClaims(BindingPlan plan) {
         inFlight--;
-        QueueItem item = assignment.item();
-        pods.written(item);
-        for (BindingPlan.Step step : assignment.steps()) {
+        pendingPods.written(plan.item());
+        for (BindingPlan.Step step : plan.steps()) {
             ResourceClaim created = step.created().get();
             if (created != null) {
-                // Before what was assumed for it is forgotten, so that its devices are held all the time.
-                cache.claimChanged(item.namespace(), created.getMetadata().getName());
+                // Before the assumption is dropped, so that its devices are held all the time.
+                cache.claimChanged(plan.item().namespace(), created.getMetadata().getName());
             }
             cache.settled(step.claim());
         }
-        Pod pod = assignment.pod();
+    }
+
+    private void settlePods(BindingPlan plan) {
+        QueueItem item = plan.item();
+        Pod pod = plan.pod();
         if (pod != null) {
-            if (!isWritten) {
-                cache.usage().forget(item.uid());
-            }
             cache.podStored(pod);
-            pods.changed(item.namespace(), item.name());
+            pendingPods.changed(item.namespace(), item.name());
         }
-        assignment
-                .steps()
-                .forEach(step -> pods.claimChanged(
+        plan.steps()
+                .forEach(step -> pendingPods.claimChanged(
                         item.namespace(), step.claim().getMetadata().getName()));
-        if (!isWritten) {
-            queue.backOff(item.uid(), clock.instant());
-        } else if (pod == null) {
-            queue.remove(item.uid());
-        }
     }
 }

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
 /**
- * Before the first decision: a companion that was the leader before may have writes under way, and they must not take effect once
- * somebody else decides. Every allocation is written onto a claim that has the finalizer already and no allocation yet. So each
- * such claim, read from the API server itself, is written once: the version that the other one's write is based on is gone. See
- * docs/companion.md.
+ * Fences off the previous leader before the first decision: its writes that are still under way must not take effect any more. Every
+ * allocation is written to a claim that has the finalizer already and is not allocated yet. So each such claim, read from the API server
+ * itself, is written once, which changes the resource version on which a write of the previous leader is based. See docs/companion.md.
  */
 final class LeaderRecovery {
 
@@ -37,7 +35,7 @@ final class LeaderRecovery {
         this.claims = claims;
     }
 
-    /** Returns when it is done, however long that takes: without it nothing may be decided. */
+    /** Returns when it is done, however long that takes, since nothing may be decided before. */
     void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
@@ -59,7 +57,7 @@ final class LeaderRecovery {
         cluster.pods().list().stream()
                 .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
                 .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
-                .forEach(this::giveUpParts);
+                .forEach(this::releaseIncomplete);
     }
 
     private void fence(ResourceClaim claim) {
@@ -69,7 +67,7 @@ final class LeaderRecovery {
                 claims.unprotect(current);
                 return;
             } catch (KubernetesClientException e) {
-                if (!isChangedMeanwhile(e)) {
+                if (!ClaimWriter.isOutdated(e)) {
                     throw e;
                 }
                 current = claims.read(claim);
@@ -77,27 +75,23 @@ final class LeaderRecovery {
         }
     }
 
-    /** The other one may be about to take back the claims of a pod that had only a part of them. Done here, it cannot do it later. */
-    private void giveUpParts(Pod pod) {
+    /** The previous leader may be about to release the claims of a pod of which only a part is allocated. Once done here, it cannot do so later. */
+    private void releaseIncomplete(Pod pod) {
         var podClaims = PodClaims.of(pod, cluster.claims()).claims();
         if (podClaims.stream().allMatch(Allocations::isAllocated)) {
             return;
         }
         podClaims.stream()
                 .filter(Allocations::isAllocated)
-                .filter(claim -> claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod))
+                .filter(claim -> ClaimReleaser.isReservedOnlyFor(pod, claim))
                 .forEach(claim -> {
                     try {
                         claims.release(claim, List.of());
                     } catch (KubernetesClientException e) {
-                        if (!isChangedMeanwhile(e)) {
+                        if (!ClaimWriter.isOutdated(e)) {
                             throw e;
                         }
                     }
                 });
-    }
-
-    private static boolean isChangedMeanwhile(KubernetesClientException e) {
-        return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
     }
 }

@@ -5,6 +5,7 @@ import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.watch.ClusterWatch;
@@ -19,12 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * The slices that the companion gives away, those of FakeGpus with {@code allocator: Companion}. For one thread.
- */
+/** The slices from which the companion allocates, those of FakeGpus with {@code allocator: Companion}, by pool. For one thread. */
 final class ManagedSlices {
 
-    private final AllocatorOwnership ownership;
+    private final AllocatorHandover handover;
     private final ClusterWatch cluster;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
@@ -32,9 +31,9 @@ final class ManagedSlices {
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ClusterWatch cluster, AllocatorOwnership ownership, AllocatorOptions options) {
+    ManagedSlices(ClusterWatch cluster, AllocatorHandover handover, AllocatorOptions options) {
         this.cluster = cluster;
-        this.ownership = ownership;
+        this.handover = handover;
         reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
     }
@@ -51,12 +50,12 @@ final class ManagedSlices {
         return byPool.keySet();
     }
 
-    /** Of pools that only one node can reach, that node. */
+    /** For each pool that only one node can reach, that node. */
     Map<PoolId, String> nodeOfPool() {
         return nodeOfPool;
     }
 
-    /** What the slices say now about a device, the newest generation if there are several for a moment. */
+    /** The groups of a device according to its slice; if a pool has two generations for a moment, according to the newer one. */
     Optional<CompatibilityGroups> groups(DeviceId id) {
         return byPool.getOrDefault(id.poolId(), List.of()).stream()
                 .flatMap(slice -> slice.devices().stream())
@@ -65,17 +64,14 @@ final class ManagedSlices {
                 .map(device -> device.compatibilityGroups());
     }
 
-    /** Another way to look at the same slices. */
+    /** Reads the same slices with other options. */
     void use(AllocatorOptions options) {
         reader = reader(options.gate());
         read.readAgain();
         index = new SliceIndex(read.slices(), options);
     }
 
-    /**
-     * A companion that stands for a scheduler without the feature sees the slices only, as that one would; otherwise groups count that
-     * are kept beside them, too.
-     */
+    /** Only with the gate on the groups in the annotation count, too: a scheduler without the feature sees nothing but the slices. */
     private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
         return gate == GroupsGate.ON ? cluster.parsedSlices()::withGroups : cluster.parsedSlices()::asStored;
     }
@@ -86,7 +82,7 @@ final class ManagedSlices {
      * @return the pools that changed
      */
     Set<PoolId> refresh() {
-        Set<PoolId> changed = read.refresh(ownership.slices().stream(), reader, cluster.readTaintRules());
+        Set<PoolId> changed = read.refresh(handover.slices().stream(), reader, cluster.readTaintRules());
         if (!changed.isEmpty()) {
             index = index.update(read.slices());
             findPools();
@@ -114,6 +110,6 @@ final class ManagedSlices {
     }
 
     private static String nodeName(Slice slice) {
-        return slice.nodes() instanceof dev.fakegpu.dra.NodeSelection.NodeName only ? only.name() : "";
+        return slice.nodes() instanceof NodeSelection.NodeName only ? only.name() : "";
     }
 }

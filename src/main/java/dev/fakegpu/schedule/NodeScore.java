@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The order in which nodes are tried: those of whose pools the fewest devices are held first, so that pods spread, then bytewise by
- * name. Pools that several nodes can reach count for none of them. For one thread.
+ * The order in which nodes are tried: first those with the fewest allocated devices, so that pods spread, then by name. Devices of pools that
+ * several nodes can reach do not count. For one thread.
  */
 final class NodeScore {
 
-    private record Rank(int held, String node) implements Comparable<Rank> {
+    private record Rank(int allocated, String node) implements Comparable<Rank> {
         private static final Comparator<Rank> ORDER =
-                Comparator.comparingInt(Rank::held).thenComparing(Rank::node);
+                Comparator.comparingInt(Rank::allocated).thenComparing(Rank::node);
 
         @Override
         public int compareTo(Rank other) {
@@ -27,12 +27,12 @@ final class NodeScore {
 
     private final NavigableSet<Rank> order = new TreeSet<>();
     private final Map<String, Rank> ranks = new HashMap<>();
-    private final Map<PoolId, Integer> heldOfPool = new HashMap<>();
-    private final Map<String, Integer> heldOnNode = new HashMap<>();
+    private final Map<PoolId, Integer> allocatedOfPool = new HashMap<>();
+    private final Map<String, Integer> allocatedOnNode = new HashMap<>();
     private Map<PoolId, String> nodeOfPool = Map.of();
 
     void add(String node) {
-        rank(node, heldOnNode.getOrDefault(node, 0));
+        rank(node, allocatedOnNode.getOrDefault(node, 0));
     }
 
     void remove(String node) {
@@ -42,26 +42,26 @@ final class NodeScore {
         }
     }
 
-    /** More or fewer devices of a pool are held. */
-    void held(PoolId pool, int by) {
-        heldOfPool.merge(pool, by, (one, other) -> one + other == 0 ? null : one + other);
+    /** The number of allocated devices of a pool changed. */
+    void allocated(PoolId pool, int difference) {
+        allocatedOfPool.merge(pool, difference, (one, other) -> one + other == 0 ? null : one + other);
         String node = nodeOfPool.get(pool);
         if (node != null) {
-            count(node, by);
+            count(node, difference);
         }
     }
 
-    /** Whose pools are whose from now on. */
+    /** @param nodes for each pool that only one node can reach, that node */
     void pools(Map<PoolId, String> nodes) {
         if (nodes.equals(nodeOfPool)) {
             return;
         }
         nodeOfPool = Map.copyOf(nodes);
-        heldOnNode.clear();
-        heldOfPool.forEach((pool, held) -> {
+        allocatedOnNode.clear();
+        allocatedOfPool.forEach((pool, allocated) -> {
             String node = nodeOfPool.get(pool);
             if (node != null) {
-                heldOnNode.merge(node, held, Integer::sum);
+                allocatedOnNode.merge(node, allocated, Integer::sum);
             }
         });
         order.clear();
@@ -77,16 +77,16 @@ final class NodeScore {
         return Comparator.comparing(node -> Objects.requireNonNull(ranks.get(node)));
     }
 
-    private void count(String node, int by) {
-        int held = heldOnNode.merge(node, by, Integer::sum);
+    private void count(String node, int difference) {
+        int allocated = allocatedOnNode.merge(node, difference, Integer::sum);
         if (ranks.containsKey(node)) {
-            rank(node, held);
+            rank(node, allocated);
         }
     }
 
-    private void rank(String node, int held) {
+    private void rank(String node, int allocated) {
         remove(node);
-        var rank = new Rank(held, node);
+        var rank = new Rank(allocated, node);
         ranks.put(node, rank);
         order.add(rank);
     }

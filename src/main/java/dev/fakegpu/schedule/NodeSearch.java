@@ -18,10 +18,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the allocator for one node after the other, and the explainer where none will do. For one thread. */
+/** Runs the allocator on one node after the other, and the explainer if no node can serve the claims. For one thread. */
 final class NodeSearch {
 
-    /** As long as kube-scheduler gives its plugin for all nodes of a pod. */
+    /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
     private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
     private final SchedulerCache cache;
@@ -33,61 +33,72 @@ final class NodeSearch {
     }
 
     /**
-     * Where claims go.
+     * A node, and the devices for all claims.
      *
      * @param allocations one for each claim, in the claims' order
      */
     record Placement(String node, List<Allocation> allocations) {}
 
     /**
-     * The node on which everything can be allocated with the best alternatives, of several the first. No further node is looked at
-     * once nothing better can come.
+     * The node on which all claims can be allocated with the best alternatives of their prioritized lists; of several such nodes the first.
+     * No further node is tried once no better score is possible.
      *
-     * @param claims what is to be allocated on a node; only which extended resources are among it depends on the node
+     * @param nodes in the order in which they are tried
+     * @param fits whether a node can be used as far as anything but devices matters
+     * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
      */
     Optional<Placement> place(
             Stream<SchedulableNode> nodes,
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims) {
         var allocator = new Allocator(
-                cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options());
+                cache.slices().index(),
+                cache.classes(),
+                cache.assumeCache().allocatedDevices(),
+                selectors,
+                cache.options().allocatorOptions());
         SearchLimit limit = SearchLimit.of(TIME_LIMIT, System::nanoTime);
         int best = 0;
-        int bestSoFar = -1;
+        int chosenScore = -1;
         @Nullable Placement chosen = null;
         for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator();
-                each.hasNext() && (chosen == null || bestSoFar < best); ) {
+                each.hasNext() && (chosen == null || chosenScore < best); ) {
             SchedulableNode node = each.next();
-            List<Claim> wanted = claims.apply(node);
-            best = PrioritizedListScore.best(wanted);
-            Outcome outcome = allocator.allocate(node.devices(), wanted, limit);
+            List<Claim> ofNode = claims.apply(node);
+            best = PrioritizedListScore.best(ofNode);
+            Outcome outcome = allocator.allocate(node.devices(), ofNode, limit);
             if (outcome instanceof Outcome.Allocated allocated) {
-                int score = PrioritizedListScore.of(wanted, allocated.allocations());
-                if (score > bestSoFar) {
-                    bestSoFar = score;
+                int score = PrioritizedListScore.of(ofNode, allocated.allocations());
+                if (score > chosenScore) {
+                    chosenScore = score;
                     chosen = new Placement(node.name(), allocated.allocations());
                 }
-            } else if (endsAttempt(outcome)) {
+            } else if (endsSearch(outcome)) {
                 break;
             }
         }
         return Optional.ofNullable(chosen);
     }
 
-    private static boolean endsAttempt(Outcome outcome) {
+    private static boolean endsSearch(Outcome outcome) {
         return outcome instanceof Outcome.Aborted
                 || outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
     }
 
     /**
-     * Why there is no placement.
+     * Explains why there is no placement.
      *
+     * @param nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims) {
-        List<Claim> wanted = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
+        List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
         return new Explainer(
-                        cache.slices().index(), cache.classes(), cache.ledger().holdings(), selectors, cache.options())
-                .explain(nodes.stream().map(SchedulableNode::devices).toList(), wanted);
+                        cache.slices().index(),
+                        cache.classes(),
+                        cache.assumeCache().allocatedDevices(),
+                        selectors,
+                        cache.options().allocatorOptions())
+                .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }
 }

@@ -13,30 +13,36 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which pods wait for the companion, and which of them are concerned when a claim changes. For one thread. */
+/**
+ * The pending pods, by name and by claim. Queues a pod when it changes, or one of its claims does, in a way that can make a difference for
+ * the decision about it. For one thread.
+ */
 final class PendingPodIndex {
 
-    private final AssumeCache ledger;
+    private final AssumeCache assumeCache;
     private final SchedulingQueue queue;
-    private final Responsibility waiters;
+    private final CompanionScope scope;
 
-    /** @param version of everything about the pod and its claims that can make a difference for it */
-    private record Waiting(QueueItem item, List<String> claims, String version) {}
+    /** A pending pod and its claims, as the store had them at one moment. */
+    record PendingPod(Pod pod, PodClaims claims) {}
 
-    private final Map<String, Waiting> byName = new HashMap<>();
+    /** @param version of everything about the pod and its claims that can make a difference for the decision */
+    private record Entry(QueueItem item, List<String> claims, String version) {}
+
+    private final Map<String, Entry> byName = new HashMap<>();
     private final Map<String, Set<String>> byClaim = new HashMap<>();
     private final Set<String> inFlight = new HashSet<>();
 
-    PendingPodIndex(AssumeCache ledger, SchedulingQueue queue, Responsibility waiters) {
-        this.ledger = ledger;
+    PendingPodIndex(AssumeCache assumeCache, SchedulingQueue queue, CompanionScope scope) {
+        this.assumeCache = assumeCache;
         this.queue = queue;
-        this.waiters = waiters;
+        this.scope = scope;
     }
 
     void changed(String namespace, String name) {
         String key = namespace + "/" + name;
-        Optional<Pod> pod = waiters.pod(namespace, name);
-        Waiting before = byName.get(key);
+        Optional<Pod> pod = scope.pendingPod(namespace, name);
+        Entry before = byName.get(key);
         if (before != null
                 && (pod.isEmpty()
                         || !pod.get()
@@ -47,8 +53,8 @@ final class PendingPodIndex {
             before = null;
         }
         if (pod.isPresent()) {
-            var claims = waiters.claims(pod.get());
-            var now = new Waiting(QueueItem.of(pod.get()), PodClaims.names(pod.get()), version(pod.get(), claims));
+            var claims = scope.claims(pod.get());
+            var now = new Entry(QueueItem.of(pod.get()), PodClaims.names(pod.get()), version(pod.get(), claims));
             if (before == null || !before.version().equals(now.version())) {
                 add(key, now);
             }
@@ -59,7 +65,7 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
-    /** A decision about the pod is being written: until that has ended, nothing else is decided about it. */
+    /** A decision about the pod is being written; until {@link #written} nothing else is decided about it. */
     void writing(QueueItem item) {
         inFlight.add(item.uid());
     }
@@ -69,26 +75,30 @@ final class PendingPodIndex {
     }
 
     /**
-     * A decision about the pod rests on this. What counts for the next one is whether that changes, and not what the last event said,
-     * which may have been older.
+     * The pod, to be decided about now; empty if it is not pending any more. It is queued again when it differs from what is returned here,
+     * and not from what its last event said, which may have been older.
      */
-    void looksAt(QueueItem item, Pod pod, PodClaims claims) {
-        String key = item.namespace() + "/" + item.name();
-        Waiting before = byName.get(key);
-        if (before != null && before.item().uid().equals(item.uid())) {
-            put(key, new Waiting(before.item(), PodClaims.names(pod), version(pod, claims)));
-        }
+    Optional<PendingPod> forDecision(QueueItem item) {
+        return scope.pendingPod(item).map(pod -> {
+            var pending = new PendingPod(pod, scope.claims(pod));
+            String key = item.namespace() + "/" + item.name();
+            Entry before = byName.get(key);
+            if (before != null && before.item().uid().equals(item.uid())) {
+                put(key, new Entry(before.item(), PodClaims.names(pod), version(pod, pending.claims())));
+            }
+            return pending;
+        });
     }
 
-    private void add(String key, Waiting now) {
+    private void add(String key, Entry now) {
         put(key, now);
         if (!inFlight.contains(now.item().uid())) {
             queue.activate(now.item());
         }
     }
 
-    private void put(String key, Waiting now) {
-        Waiting before = byName.put(key, now);
+    private void put(String key, Entry now) {
+        Entry before = byName.put(key, now);
         if (before != null) {
             unindex(before);
         }
@@ -98,13 +108,13 @@ final class PendingPodIndex {
                         .add(now.item().name()));
     }
 
-    private void remove(String key, Waiting before) {
+    private void remove(String key, Entry before) {
         byName.remove(key);
         unindex(before);
         queue.remove(before.item().uid());
     }
 
-    private void unindex(Waiting before) {
+    private void unindex(Entry before) {
         for (String claim : before.claims()) {
             byClaim.computeIfPresent(before.item().namespace() + "/" + claim, (key, pods) -> {
                 pods.remove(before.item().name());
@@ -127,8 +137,8 @@ final class PendingPodIndex {
         return metadata.getUid()
                 + Allocations.isAllocated(claim)
                 + (metadata.getDeletionTimestamp() != null)
-                + (reservations >= PreFilter.MOST_RESERVATIONS)
-                + ledger.isAssumed(metadata.getUid())
+                + (reservations >= PreFilter.MAX_RESERVATIONS)
+                + assumeCache.isAssumed(metadata.getUid())
                 + BindingConditions.areMet(claim)
                 + BindingConditions.failure(claim);
     }

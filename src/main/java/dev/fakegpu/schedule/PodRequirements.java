@@ -16,27 +16,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** What a pod needs on a node: room, and devices for its claims and its extended resources. */
+/** What a pod requires of a node: resources, and devices for its claims and its extended resources. */
 final class PodRequirements {
 
     private final Pod pod;
     private final PodClaims podClaims;
     private final SchedulerCache cache;
     private final PodFit fit;
-    private final List<Claim> wanted;
-    private final SortedSet<String> extended;
-    private final Map<SortedSet<String>, ExtendedResourceClaim> special = new HashMap<>();
+    private final List<Claim> unallocated;
+    private final SortedSet<String> extendedResources;
+    private final Map<SortedSet<String>, ExtendedResourceClaim> extendedResourceClaim = new HashMap<>();
 
     PodRequirements(Pod pod, PodClaims podClaims, SchedulerCache cache) {
         this.pod = pod;
         this.podClaims = podClaims;
         this.cache = cache;
         fit = new PodFit(pod, podClaims.claims(), cache.usage(), cache.extendedResources());
-        wanted = podClaims.claims().stream()
+        unallocated = podClaims.claims().stream()
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .map(ClaimReader::read)
                 .toList();
-        extended = cache.extendedResources().among(fit.requests());
+        extendedResources = cache.extendedResources().among(fit.requests());
     }
 
     Pod pod() {
@@ -55,34 +55,34 @@ final class PodRequirements {
         return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
     }
 
-    /** The claims that are to be allocated together on a node, that for extended resources last. */
+    /** The claims to be allocated together on a node, the one for extended resources last. */
     List<Claim> claims(SchedulableNode node) {
-        return special(node)
+        return extendedResourceClaim(node)
                 .map(claim -> {
-                    var all = new ArrayList<>(wanted);
+                    var all = new ArrayList<>(unallocated);
                     all.add(ClaimReader.read(claim.claim()));
                     return List.copyOf(all);
                 })
-                .orElse(wanted);
+                .orElse(unallocated);
     }
 
-    /** The claim for the extended resources that no device plugin of the node provides. */
-    Optional<ExtendedResourceClaim> special(SchedulableNode node) {
-        var needed = cache.extendedResources().neededOn(node.stored(), extended);
+    /** A claim for those extended resources that no device plugin of the node provides; empty if there are none. */
+    Optional<ExtendedResourceClaim> extendedResourceClaim(SchedulableNode node) {
+        var needed = cache.extendedResources().neededOn(node.stored(), extendedResources);
         return needed.isEmpty() || PodState.isBound(pod)
                 ? Optional.empty()
-                : Optional.of(special.computeIfAbsent(
+                : Optional.of(extendedResourceClaim.computeIfAbsent(
                         needed, resources -> ExtendedResourceClaim.of(pod, resources, cache.extendedResources())));
     }
 
     /**
-     * Equal for pods that can be served in the same way. A pod with an allocated claim is like no other. So is one with several
-     * claims: what is said about it names them.
+     * Equal for pods that can be served in the same way. A pod with an allocated claim or with several claims is in a class of its own: the
+     * former because of where the claim can be used, the latter because its explanation names the claims.
      */
     Object key(QueueItem item) {
-        boolean isAlone = wanted.size() != 1 || podClaims.claims().size() != 1 || !extended.isEmpty();
-        return isAlone || PodState.isBound(pod)
+        boolean isUnique = unallocated.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
+        return isUnique || PodState.isBound(pod)
                 ? item
-                : List.of(wanted.get(0).requests(), wanted.get(0).constraints(), fit.key());
+                : List.of(unallocated.get(0).requests(), unallocated.get(0).constraints(), fit.key());
     }
 }

@@ -14,8 +14,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
-/** Writes a scheduler's decisions about a pod. */
+/** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
 final class PodWriter {
 
     private static final String POD_SCHEDULED = "PodScheduled";
@@ -28,7 +29,7 @@ final class PodWriter {
         this.pods = pods;
     }
 
-    /** The store learns of the binding at once: until the informer tells, the pod must not be scheduled a second time. */
+    /** Binds the pod, and records that in the store at once: until the informer sees it, the pod must not be scheduled a second time. */
     void bind(Pod pod, String node) {
         client.bindings()
                 .resource(new BindingBuilder()
@@ -46,7 +47,7 @@ final class PodWriter {
         pods.written(new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
     }
 
-    /** Sets the condition that {@code kubectl describe} and autoscalers look at; nothing if it says the same already. */
+    /** Sets the condition {@code PodScheduled}; writes nothing if the pod has the same condition already. */
     void unschedulable(Pod pod, String message) {
         var condition = new PodConditionBuilder()
                 .withType(POD_SCHEDULED)
@@ -57,7 +58,7 @@ final class PodWriter {
         if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
             return;
         }
-        // With the version it is based on: a pod that was bound meanwhile must not be said to be unschedulable.
+        // With the version on which it is based: a pod that was bound meanwhile must not be marked as unschedulable.
         var patch = new PodBuilder()
                 .withNewMetadata()
                 .withName(pod.getMetadata().getName())
@@ -76,7 +77,7 @@ final class PodWriter {
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch)));
     }
 
-    /** Says which requests of a claim serve the extended resources of which containers, for the kubelet. */
+    /** Tells the kubelet which requests of a claim serve the extended resources of which containers. */
     Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
         var patch = new PodBuilder()
                 .withNewMetadata()
@@ -100,7 +101,7 @@ final class PodWriter {
         return patched;
     }
 
-    private static java.util.function.Predicate<PodCondition> is(PodCondition wanted) {
+    private static Predicate<PodCondition> is(PodCondition wanted) {
         return condition -> condition.getType().equals(wanted.getType())
                 && condition.getStatus().equals(wanted.getStatus())
                 && Objects.equals(condition.getMessage(), wanted.getMessage());

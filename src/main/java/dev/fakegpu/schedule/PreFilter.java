@@ -2,76 +2,90 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.PendingPodIndex.PendingPod;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.PodRequests;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What has to change about a pod or its claims before any node is looked at. For one thread. */
+/**
+ * Rejects pods whose own state or claims have to change first, before any node is considered, and works out what the others require of a
+ * node; named after kube-scheduler's extension point. For one thread.
+ */
 final class PreFilter {
 
     /** As many consumers as the API allows in {@code status.reservedFor}. */
-    static final int MOST_RESERVATIONS = 256;
+    static final int MAX_RESERVATIONS = 256;
 
     private final ClusterWatch cluster;
     private final SchedulerCache cache;
-    private final SchedulingCycle attempts;
-    private final ClaimReleaser releases;
-    private final StatusReporter reports;
-    private final Duration bindingTimeout;
+    private final SchedulingCycle schedulingCycle;
+    private final ClaimReleaser claimReleaser;
+    private final StatusReporter statusReporter;
+    private final Clock clock;
 
     PreFilter(
             ClusterWatch cluster,
             SchedulerCache cache,
-            SchedulingCycle attempts,
-            ClaimReleaser releases,
-            StatusReporter reports,
-            Duration bindingTimeout) {
+            SchedulingCycle schedulingCycle,
+            ClaimReleaser claimReleaser,
+            StatusReporter statusReporter,
+            Clock clock) {
         this.cluster = cluster;
         this.cache = cache;
-        this.attempts = attempts;
-        this.releases = releases;
-        this.reports = reports;
-        this.bindingTimeout = bindingTimeout;
+        this.schedulingCycle = schedulingCycle;
+        this.claimReleaser = claimReleaser;
+        this.statusReporter = statusReporter;
+        this.clock = clock;
     }
 
-    /** Lets the pod wait if there is something. */
-    boolean blocks(QueueItem item, Pod pod, PodClaims podClaims) {
-        Optional<String> blocked = podClaims.waitingFor().isEmpty()
+    /** Empty if the pod was rejected; it is then back in the queue. */
+    Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
+        Pod pod = pending.pod();
+        PodClaims podClaims = pending.claims();
+        Optional<String> problem = claimProblem(pod, podClaims)
+                .or(() -> leftover(pod))
+                .or(() -> bindingProblem(pod, podClaims));
+        if (problem.isPresent()) {
+            schedulingCycle.block(item, problem.get());
+            return Optional.empty();
+        }
+        return isAwaitingConditions(item, pod, podClaims)
+                ? Optional.empty()
+                : Optional.of(new PodRequirements(pod, podClaims, cache));
+    }
+
+    private Optional<String> claimProblem(Pod pod, PodClaims podClaims) {
+        return podClaims.waitingFor().isEmpty()
                 ? podClaims.claims().stream()
-                        .flatMap(claim -> problem(pod, claim).stream())
+                        .flatMap(claim -> claimProblem(pod, claim).stream())
                         .findFirst()
                 : Optional.of(String.join("; ", podClaims.waitingFor()));
-        blocked = blocked.or(() -> leftover(pod)).or(() -> unboundable(pod, podClaims));
-        blocked.ifPresent(why -> attempts.block(item, why));
-        return blocked.isPresent() || isAwaitingConditions(item, pod, podClaims);
     }
 
-    private Optional<String> problem(Pod pod, ResourceClaim claim) {
-        String name = claim.getMetadata().getName();
+    private Optional<String> claimProblem(Pod pod, ResourceClaim claim) {
         if (claim.getMetadata().getDeletionTimestamp() != null) {
-            return Optional.of("ResourceClaim \"%s\" is being deleted".formatted(name));
+            return Optional.of(CompanionMessages.isBeingDeleted(claim));
         }
-        if (cache.ledger().isAssumed(claim.getMetadata().getUid())) {
-            return Optional.of("ResourceClaim \"%s\" is being allocated or reserved for another pod at the moment"
-                    .formatted(name));
+        if (cache.assumeCache().isAssumed(claim.getMetadata().getUid())) {
+            return Optional.of(CompanionMessages.isBeingWritten(claim));
         }
         boolean isFull = Allocations.isAllocated(claim)
                 && !PodClaims.isReservedFor(claim, pod)
-                && claim.getStatus().getReservedFor().size() >= MOST_RESERVATIONS;
+                && claim.getStatus().getReservedFor().size() >= MAX_RESERVATIONS;
         return isFull
-                ? Optional.of("ResourceClaim \"%s\" is reserved for %d consumers, which is the most that the API allows"
-                        .formatted(name, MOST_RESERVATIONS))
+                ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS))
                 : Optional.empty();
     }
 
-    /** A claim for extended resources from an attempt that was not finished: it goes, and the pod gets a new one. */
+    /** Deletes a claim for extended resources that an unfinished attempt left behind; the pod gets a new one. */
     private Optional<String> leftover(Pod pod) {
         if (cache.extendedResources().among(PodRequests.of(pod)).isEmpty()) {
             return Optional.empty();
@@ -80,45 +94,44 @@ final class PreFilter {
                 .filter(claim -> ExtendedResourceClaim.isFor(pod, claim))
                 .findFirst()
                 .map(claim -> {
-                    releases.delete(claim);
-                    return "ResourceClaim \"%s\", left by an earlier attempt, is being deleted"
-                            .formatted(claim.getMetadata().getName());
+                    claimReleaser.delete(claim);
+                    return CompanionMessages.leftoverIsBeingDeleted(claim);
                 });
     }
 
-    private Optional<String> unboundable(Pod pod, PodClaims podClaims) {
-        return pending(podClaims).stream()
+    private Optional<String> bindingProblem(Pod pod, PodClaims podClaims) {
+        return pendingConditions(podClaims).stream()
                 .flatMap(claim -> BindingConditions.failure(claim).or(() -> timeout(claim)).stream()
-                        .peek(why -> releases.giveUp(pod, claim)))
+                        .peek(why -> claimReleaser.releaseOwnClaim(pod, claim)))
                 .findFirst();
     }
 
     private Optional<String> timeout(ResourceClaim claim) {
-        Instant now = attempts.now();
-        return BindingConditions.deadline(claim, bindingTimeout, now).isAfter(now)
+        Instant now = clock.instant();
+        return BindingConditions.deadline(claim, bindingTimeout(), now).isAfter(now)
                 ? Optional.empty()
-                : Optional.of("device binding timeout: claim=%s, conditions not met within %d s"
-                        .formatted(claim.getMetadata().getName(), bindingTimeout.toSeconds()));
+                : Optional.of(CompanionMessages.bindingTimedOut(claim, bindingTimeout()));
     }
 
-    /** Only what is reserved for the pod is waited for: before that there is something to write. */
+    /** Only once all claims are allocated and reserved for the pod: before that there is something to write. */
     private boolean isAwaitingConditions(QueueItem item, Pod pod, PodClaims podClaims) {
-        var pending = pending(podClaims);
+        var pending = pendingConditions(podClaims);
         boolean isWritten = podClaims.claims().stream()
                 .allMatch(claim -> Allocations.isAllocated(claim) && PodClaims.isReservedFor(claim, pod));
         if (pending.isEmpty() || !isWritten) {
             return false;
         }
-        Instant now = attempts.now();
+        Instant now = clock.instant();
         pending.stream()
-                .map(claim -> BindingConditions.deadline(claim, bindingTimeout, now))
+                .map(claim -> BindingConditions.deadline(claim, bindingTimeout(), now))
                 .min(Instant::compareTo)
-                .ifPresent(due -> attempts.await(item, due));
-        reports.awaitsConditions(item, pending.get(0));
+                .ifPresent(due -> schedulingCycle.retryAt(item, due));
+        statusReporter.reportBindingConditionsPending(item, pending.get(0));
         return true;
     }
 
-    private List<ResourceClaim> pending(PodClaims podClaims) {
+    /** The allocated claims whose binding conditions are not met yet. */
+    private List<ResourceClaim> pendingConditions(PodClaims podClaims) {
         if (!cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS)) {
             return List.of();
         }
@@ -126,5 +139,9 @@ final class PreFilter {
                 .filter(Allocations::isAllocated)
                 .filter(claim -> !BindingConditions.areMet(claim))
                 .toList();
+    }
+
+    private Duration bindingTimeout() {
+        return cache.options().bindingTimeout();
     }
 }

@@ -6,18 +6,18 @@ import dev.fakegpu.dra.DeviceRequest;
 import java.util.List;
 
 /**
- * How good the chosen alternatives of prioritized lists are (KEP-4816): for each request with alternatives 8 for the first, 7 for the
- * second and so on. Upstream: {@code computeScore} in {@code dynamicresources.go}.
+ * Scores the chosen alternatives of prioritized lists (KEP-4816): 8 points for the first alternative of a request, 7 for the second,
+ * and so on. Upstream: {@code computeScore} in {@code dynamicresources.go}.
  */
 final class PrioritizedListScore {
     private PrioritizedListScore() {}
 
-    /** How many alternatives the API allows. */
-    private static final int MOST = 8;
+    /** Number of alternatives that the API allows. */
+    private static final int MAX_ALTERNATIVES = 8;
 
-    /** The score that nothing can beat; 0 if there are no alternatives. */
+    /** The highest possible score; 0 if there are no alternatives. */
     static int best(List<Claim> claims) {
-        return MOST
+        return MAX_ALTERNATIVES
                 * (int) claims.stream()
                         .flatMap(claim -> claim.requests().stream())
                         .filter(PrioritizedListScore::hasAlternatives)
@@ -30,7 +30,7 @@ final class PrioritizedListScore {
         for (int i = 0; i < claims.size(); i++) {
             for (DeviceRequest request : claims.get(i).requests()) {
                 if (hasAlternatives(request)) {
-                    score += MOST - chosen(request, allocations.get(i));
+                    score += MAX_ALTERNATIVES - chosen(request, allocations.get(i));
                 }
             }
         }
@@ -41,7 +41,7 @@ final class PrioritizedListScore {
         return !request.firstAvailable().isEmpty();
     }
 
-    /** Results say which alternative they are for; an alternative for no device at all leaves none and is the last choice. */
+    /** The position of the chosen alternative, which the results name. An alternative for no device has no results and counts as the last. */
     private static int chosen(DeviceRequest request, Allocation allocation) {
         for (int i = 0; i < request.firstAvailable().size(); i++) {
             String name = request.name() + "/" + request.firstAvailable().get(i).name();
@@ -50,6 +50,6 @@ final class PrioritizedListScore {
                 return i;
             }
         }
-        return MOST;
+        return MAX_ALTERNATIVES;
     }
 }

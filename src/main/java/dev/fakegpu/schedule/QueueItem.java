@@ -6,15 +6,15 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * A pod or claim that waits. The order is that in which they are looked at: by priority, then the oldest first.
+ * A pending pod or claim, ordered as they are decided: the highest priority first, then the oldest.
  *
- * @param priority {@code spec.priority} of a pod; claims without a pod have 0
- * @param created as the API writes it, whose order as text is that in time
+ * @param priority {@code spec.priority} of a pod; 0 for a claim without a pod
+ * @param created as the API writes it; the order of these texts is that in time
  */
 record QueueItem(Kind kind, String namespace, String name, String uid, int priority, String created)
         implements Comparable<QueueItem> {
 
-    /** What it is. */
+    /** The kind of the object. */
     enum Kind {
         POD,
         CLAIM

@@ -1,6 +1,5 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
@@ -25,54 +24,60 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as decisions see it, kept up to date object by object: nodes, what is taken of them, the devices that may be given
- * away and those that are held, stored or assumed. For one thread.
+ * The state of the cluster on which decisions are based, kept up to date object by object: nodes and their free resources, the devices
+ * that the companion may allocate, those that are allocated or assumed, and the settings. For one thread, except for {@link #options}.
  */
 final class SchedulerCache {
 
     private final ClusterWatch cluster;
-    private final NodeChangeClock changes = new NodeChangeClock();
+    private static final Logger LOG = Logger.getLogger(SchedulerCache.class);
+
+    private final CompanionSettings settings;
+    private final NodeGenerations generations = new NodeGenerations();
     private final NodeScore order = new NodeScore();
     private final NodeUsage usage = new NodeUsage();
-    private final AllocatorOwnership ownership;
+    private final AllocatorHandover handover;
     private final ManagedSlices slices;
-    private final AssumeCache ledger;
+    private final AssumeCache assumeCache;
     private final Map<String, SchedulableNode> nodes = new TreeMap<>();
     private Map<String, DeviceClass> classes = Map.of();
     private ExtendedResources extendedResources = ExtendedResources.NONE;
-    private AllocatorOptions options;
+    private volatile CompanionOptions options;
     private boolean slicesChanged = true;
     private boolean classesChanged = true;
-    private boolean anythingChanged;
+    private boolean allNodesChanged;
 
-    SchedulerCache(ClusterWatch cluster, AllocatorOptions options, Clock clock) {
+    SchedulerCache(ClusterWatch cluster, CompanionSettings settings, Clock clock) {
         this.cluster = cluster;
-        this.options = options;
-        this.ownership = new AllocatorOwnership(cluster, clock);
-        this.slices = new ManagedSlices(cluster, ownership, options);
-        this.ledger = new AssumeCache(options.groupPolicy(), order::held);
+        this.settings = settings;
+        this.options = settings.initial();
+        this.handover = new AllocatorHandover(cluster, clock);
+        this.slices = new ManagedSlices(cluster, handover, options.allocatorOptions());
+        this.assumeCache = new AssumeCache(options.groupPolicy(), order::allocated);
     }
 
-    NodeChangeClock changes() {
-        return changes;
+    NodeGenerations generations() {
+        return generations;
     }
 
     NodeUsage usage() {
         return usage;
     }
 
-    AssumeCache ledger() {
-        return ledger;
+    AssumeCache assumeCache() {
+        return assumeCache;
     }
 
     ManagedSlices slices() {
         return slices;
     }
 
-    AllocatorOptions options() {
+    /** With which decisions are made at the moment. For any thread. */
+    CompanionOptions options() {
         return options;
     }
 
@@ -84,31 +89,35 @@ final class SchedulerCache {
         return extendedResources;
     }
 
-    /** Decides by other rules from now on. */
-    void use(AllocatorOptions newOptions) {
-        options = newOptions;
-        slices.use(newOptions);
-        slicesChanged = true;
-        ledger.use(newOptions.groupPolicy());
-        changes.anywhere();
-    }
-
     // --- what changed in the cluster
+
+    /** The next decisions are made with the current settings. */
+    void settingsChanged() {
+        CompanionOptions current = settings.now();
+        if (!current.equals(options)) {
+            LOG.infof("companion: %s from now on", current);
+            options = current;
+            slices.use(current.allocatorOptions());
+            slicesChanged = true;
+            assumeCache.use(current.groupPolicy());
+            generations.changedEverywhere();
+        }
+    }
 
     void claimChanged(String namespace, String name) {
         Optional<ResourceClaim> claim = cluster.claims().get(namespace, name);
-        freed(ledger.update(namespace, name, claim.orElse(null)));
+        freed(assumeCache.update(namespace, name, claim.orElse(null)));
     }
 
     void podChanged(Pod pod) {
-        usage.update(pod).ifPresent(changes::on);
+        usage.update(pod).ifPresent(generations::changed);
     }
 
     void podGone(String uid) {
-        usage.remove(uid).ifPresent(changes::on);
+        usage.remove(uid).ifPresent(generations::changed);
     }
 
-    /** @param node null if there is none of that name any more */
+    /** @param node null if it was deleted */
     void nodeChanged(String name, @Nullable Node node) {
         if (node == null) {
             nodes.remove(name);
@@ -117,40 +126,41 @@ final class SchedulerCache {
             nodes.put(name, SchedulableNode.of(node));
             order.add(name);
         }
+        generations.changed(name);
     }
 
     /**
-     * Makes sure that no device of a FakeGpu is given away any more.
+     * Allocates no device of a FakeGpu from now on.
      *
-     * @return whether that is so; otherwise there are decisions under way
+     * @return whether no allocation of relinquished devices is being written any more
      */
-    boolean letGo(FakeGpu fakeGpu) {
-        ownership.letGo(fakeGpu);
+    boolean relinquish(FakeGpu fakeGpu) {
+        handover.relinquish(fakeGpu);
         slicesChanged = true;
         refresh();
-        return ledger.assumedPools().allMatch(slices::isManaged);
+        return assumeCache.assumedPools().allMatch(slices::isManaged);
     }
 
-    /** When it has to be looked anew at who gives devices away although nothing changes. */
+    /** When the companion may take over devices without any further change in the cluster. */
     Optional<Instant> nextDue() {
-        return ownership.nextDue();
+        return handover.nextDue();
     }
 
     void slicesChanged() {
         slicesChanged = true;
     }
 
-    /** The allocator of a FakeGpu may be another one now. */
+    /** A FakeGpu may have another allocator now. */
     void fakeGpusChanged() {
         slicesChanged = true;
-        anythingChanged = true;
+        allNodesChanged = true;
     }
 
     void classesChanged() {
         classesChanged = true;
     }
 
-    /** Reads what was marked as changed, before a decision. */
+    /** Reads what was marked as changed. To be called before a decision. */
     void refresh() {
         if (classesChanged) {
             classesChanged = false;
@@ -158,7 +168,7 @@ final class SchedulerCache {
                     .map(ClaimReader::read)
                     .collect(Collectors.toMap(DeviceClass::name, Function.identity()));
             extendedResources = ExtendedResources.of(cluster.deviceClasses().list());
-            changes.anywhere();
+            generations.changedEverywhere();
         }
         if (slicesChanged) {
             slicesChanged = false;
@@ -166,35 +176,35 @@ final class SchedulerCache {
             slices.refresh().forEach(pool -> poolChanged(pool, before.get(pool)));
             order.pools(slices.nodeOfPool());
         }
-        if (anythingChanged) {
-            anythingChanged = false;
-            changes.anywhere();
+        if (allNodesChanged) {
+            allNodesChanged = false;
+            generations.changedEverywhere();
         }
     }
 
     private void poolChanged(PoolId pool, @Nullable String nodeBefore) {
         String node = slices.nodeOfPool().get(pool);
         if (node != null && (nodeBefore == null || nodeBefore.equals(node))) {
-            changes.on(node);
+            generations.changed(node);
         } else {
-            changes.anywhere();
+            generations.changedEverywhere();
         }
     }
 
-    // --- decisions on their way
+    // --- decisions that are being written
 
     void assume(ResourceClaim claim, List<AllocatedDevice> devices) {
-        ledger.assume(ClaimReader.ref(claim), devices);
+        assumeCache.assume(ClaimReader.ref(claim), devices);
     }
 
-    /** The write of a claim has ended, and the store knows what came of it. */
+    /** The write of a claim has ended, and the store has its result. */
     void settled(ResourceClaim claim) {
         var metadata = claim.getMetadata();
         claimChanged(metadata.getNamespace(), metadata.getName());
-        freed(ledger.forget(metadata.getUid()));
+        freed(assumeCache.forget(metadata.getUid()));
     }
 
-    /** The write of a pod has ended, and the store knows what came of it. */
+    /** Takes over what the store has of a pod, whatever version is given. */
     void podStored(Pod pod) {
         var metadata = pod.getMetadata();
         cluster.pods()
@@ -208,9 +218,9 @@ final class SchedulerCache {
             if (slices.isManaged(pool)) {
                 String node = slices.nodeOfPool().get(pool);
                 if (node == null) {
-                    changes.anywhere();
+                    generations.changedEverywhere();
                 } else {
-                    changes.on(node);
+                    generations.changed(node);
                 }
             }
         }
@@ -226,11 +236,11 @@ final class SchedulerCache {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** In the order in which they are to be tried: those where something happened since a change. */
-    Stream<SchedulableNode> nodesSince(long change) {
-        Stream<String> names = changes.anywhereSince(change)
+    /** The nodes that changed since a generation, in the order in which they are to be tried. */
+    Stream<SchedulableNode> changedSince(long generation) {
+        Stream<String> names = generations.allChangedSince(generation)
                 ? order.nodes()
-                : changes.nodesSince(change).stream().filter(nodes::containsKey).sorted(order.comparator());
+                : generations.changedSince(generation).stream().filter(nodes::containsKey).sorted(order.comparator());
         return names.flatMap(name -> node(name).stream());
     }
 }

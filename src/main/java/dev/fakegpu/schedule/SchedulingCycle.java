@@ -7,75 +7,80 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Tries to place those who wait, each only on nodes where something happened since the last attempt of its like. For one thread. */
+/**
+ * Attempts to place a pod or claim. Only nodes that changed since the last attempt for its equivalence class are considered. For one
+ * thread.
+ */
 final class SchedulingCycle {
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
-    private final NodeSearch placer;
+    private final NodeSearch nodeSearch;
     private final ExplanationQueue explanations;
-    private final BiConsumer<QueueItem, Duration> refused;
+    private final DecisionLog log;
     private final Clock clock;
 
     SchedulingCycle(
             SchedulerCache cache,
             SchedulingQueue queue,
-            NodeSearch placer,
+            NodeSearch nodeSearch,
             ExplanationQueue explanations,
-            BiConsumer<QueueItem, Duration> refused,
+            DecisionLog log,
             Clock clock) {
         this.cache = cache;
         this.queue = queue;
-        this.placer = placer;
+        this.nodeSearch = nodeSearch;
         this.explanations = explanations;
-        this.refused = refused;
+        this.log = log;
         this.clock = clock;
     }
 
     /**
-     * Where the claims go; if nowhere, the item waits as unschedulable.
+     * Finds a node and devices; without any, the item becomes unschedulable.
      *
-     * @param wants equal for all that can be served in the same way
+     * @param requirements equal for all items that can be served in the same way
+     * @param fits whether a node can be used as far as anything but devices matters
+     * @param claims to be allocated together on a node
      */
     Optional<NodeSearch.Placement> place(
             QueueItem item,
-            Object wants,
+            Object requirements,
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims) {
-        var group = queue.group(wants);
-        long change = cache.changes().now();
-        if (cache.changes().happenedSince(group.attemptedAt())) {
+        var equivalenceClass = queue.equivalenceClass(requirements);
+        long generation = cache.generations().latest();
+        if (cache.generations().anyChangedSince(equivalenceClass.attemptedAt())) {
             Instant begun = clock.instant();
-            var placement = placer.place(cache.nodesSince(group.attemptedAt()), fits, claims);
+            var placement = nodeSearch.place(cache.changedSince(equivalenceClass.attemptedAt()), fits, claims);
             if (placement.isPresent()) {
                 return placement;
             }
-            group.attempted(change);
-            refused.accept(item, Duration.between(begun, clock.instant()));
+            equivalenceClass.attempted(generation);
+            log.unschedulable(item, Duration.between(begun, clock.instant()));
         }
-        queue.unschedulable(item, group);
-        explanations.add(item, group);
+        queue.unschedulable(item, equivalenceClass);
+        explanations.add(item, equivalenceClass);
         return Optional.empty();
     }
 
-    Instant now() {
-        return clock.instant();
-    }
-
-    /** It is looked at again when something of its own changes, at the latest at a certain time. */
-    void await(QueueItem item, Instant due) {
+    /** The item is decided again when something of its own changes, and at the latest when it is due. */
+    void retryAt(QueueItem item, Instant due) {
         queue.await(item.uid(), due);
     }
 
-    /** Something of its own has to change first. */
+    /** The item is decided again soon, later each time. */
+    void backOff(QueueItem item) {
+        queue.backOff(item.uid(), clock.instant());
+    }
+
+    /** The item is not decided again before something of its own changes. */
     void block(QueueItem item, String why) {
-        var group = queue.group(item);
-        group.attempted(EquivalenceClass.BLOCKED);
-        queue.unschedulable(item, group);
-        explanations.tellLater(item, why);
+        var equivalenceClass = queue.equivalenceClass(item);
+        equivalenceClass.attempted(EquivalenceClass.BLOCKED);
+        queue.unschedulable(item, equivalenceClass);
+        explanations.reportLater(item, why);
     }
 }

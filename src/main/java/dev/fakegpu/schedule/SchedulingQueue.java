@@ -13,143 +13,139 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits, as kube-scheduler keeps it: <i>active</i> are looked at next, in their order; <i>backoff</i> were disturbed by a
- * failed write and become active after a while; <i>unschedulable</i> cannot be served and wait for a change that may help. For
- * one thread.
+ * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are decided next, in their order; <i>backoff</i>
+ * items had a failed write and become active after a while; <i>unschedulable</i> items cannot be served and wait for a change that may help.
+ * For one thread.
  */
 final class SchedulingQueue {
 
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
-    /** What is known of one that waits or is being bound, until it is removed. */
-    private static final class Known {
+    /** An item that is pending or being written, until it is removed. */
+    private static final class Entry {
         private QueueItem item;
         private int failures;
         private @Nullable Instant due;
-        private @Nullable EquivalenceClass group;
+        private @Nullable EquivalenceClass equivalenceClass;
 
-        Known(QueueItem item) {
+        Entry(QueueItem item) {
             this.item = item;
         }
     }
 
     private final Consumer<String> whenRemoved;
-    private final Map<String, Known> known = new HashMap<>();
+    private final Map<String, Entry> entries = new HashMap<>();
     private final TreeSet<QueueItem> active = new TreeSet<>();
-    private final TreeSet<Known> backoff = new TreeSet<>(
-            Comparator.comparing((Known one) -> Objects.requireNonNull(one.due)).thenComparing(one -> one.item));
-    private final Map<Object, EquivalenceClass> groups = new HashMap<>();
+    private final TreeSet<Entry> backoff = new TreeSet<>(
+            Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due)).thenComparing(entry -> entry.item));
+    private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
 
-    /** @param whenRemoved told the UID of each that waits no longer, or not for the same */
+    /** @param whenRemoved called with the UID of each item that is removed or was placed */
     SchedulingQueue(Consumer<String> whenRemoved) {
         this.whenRemoved = whenRemoved;
     }
 
-    /** New, or something of its own changed: it is looked at as soon as it is its turn. */
+    /** The item is new, or it changed: it is decided as soon as it is its turn. */
     void activate(QueueItem item) {
-        Known one = known.computeIfAbsent(item.uid(), uid -> new Known(item));
-        leave(one);
-        one.item = item;
+        Entry entry = entries.computeIfAbsent(item.uid(), uid -> new Entry(item));
+        leave(entry);
+        entry.item = item;
         active.add(item);
     }
 
-    /** It waits no longer. */
+    /** The item is not pending any more. */
     void remove(String uid) {
-        Known one = known.remove(uid);
-        if (one != null) {
-            leave(one);
+        Entry entry = entries.remove(uid);
+        if (entry != null) {
+            leave(entry);
             whenRemoved.accept(uid);
         }
     }
 
     boolean contains(String uid) {
-        return known.containsKey(uid);
+        return entries.containsKey(uid);
     }
 
-    /** The next one to look at, which then is in none of the parts. */
+    /** The next item to decide, which is then in none of the parts. */
     Optional<QueueItem> poll(Instant now) {
         while (!backoff.isEmpty()
                 && !Objects.requireNonNull(backoff.first().due).isAfter(now)) {
-            Known due = Objects.requireNonNull(backoff.pollFirst());
+            Entry due = Objects.requireNonNull(backoff.pollFirst());
             due.due = null;
             active.add(due.item);
         }
         return Optional.ofNullable(active.pollFirst());
     }
 
-    boolean hasActive() {
-        return !active.isEmpty();
-    }
-
-    /** When the next one of backoff becomes active. */
+    /** When the next item of backoff becomes active. */
     Optional<Instant> nextDue() {
         return backoff.isEmpty() ? Optional.empty() : Optional.ofNullable(backoff.first().due);
     }
 
-    /** A write failed: another attempt soon, later each time. */
+    /** A write failed: the item is decided again soon, later each time. */
     void backOff(String uid, Instant now) {
-        Known one = known.get(uid);
-        if (one == null) {
+        Entry entry = entries.get(uid);
+        if (entry == null) {
             return;
         }
-        long factor = 1L << Math.min(one.failures++, 20);
+        long factor = 1L << Math.min(entry.failures++, 20);
         Duration wait = FIRST_BACKOFF.multipliedBy(factor);
         await(uid, now.plus(wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF));
     }
 
-    /** It is active again at a certain time, or before if something of its own changes. */
+    /** The item becomes active again when it is due, or before if it changes. */
     void await(String uid, Instant due) {
-        Known one = known.get(uid);
-        if (one != null) {
-            leave(one);
-            one.due = due;
-            backoff.add(one);
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            leave(entry);
+            entry.due = due;
+            backoff.add(entry);
         }
     }
 
-    /** Those who want the same; a new group, not part of the queue yet, if there are none. */
-    EquivalenceClass group(Object wants) {
-        EquivalenceClass group = groups.get(wants);
-        return group == null ? new EquivalenceClass(wants) : group;
+    /** The unschedulable items with the same requirements; a new class, not part of the queue yet, if there are none. */
+    EquivalenceClass equivalenceClass(Object requirements) {
+        EquivalenceClass existing = equivalenceClasses.get(requirements);
+        return existing == null ? new EquivalenceClass(requirements) : existing;
     }
 
-    /** It cannot be served and waits with its like. */
-    void unschedulable(QueueItem item, EquivalenceClass group) {
-        Known one = known.get(item.uid());
-        if (one == null) {
+    /** The item cannot be served and joins its equivalence class. */
+    void unschedulable(QueueItem item, EquivalenceClass equivalenceClass) {
+        Entry entry = entries.get(item.uid());
+        if (entry == null) {
             return;
         }
-        if (one.group == group) {
-            group.wake(null);
+        if (entry.equivalenceClass == equivalenceClass) {
+            equivalenceClass.retry(null);
             return;
         }
-        leave(one);
-        one.group = group;
-        groups.put(group.wants(), group);
-        group.members().add(item);
+        leave(entry);
+        entry.equivalenceClass = equivalenceClass;
+        equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
+        equivalenceClass.members().add(item);
     }
 
-    /** It got what it wanted, so the next of its kind may, too. */
+    /** The item was placed, so the next one of its equivalence class may be, too. */
     void succeeded(QueueItem item) {
-        Known one = known.get(item.uid());
-        if (one != null) {
-            leave(one);
+        Entry entry = entries.get(item.uid());
+        if (entry != null) {
+            leave(entry);
             whenRemoved.accept(item.uid());
         }
     }
 
-    /** Lets the first of each group have another attempt if something happened that may help it. */
-    void wake(NodeChangeClock changes) {
-        for (EquivalenceClass group : groups.values()) {
-            if (group.woken() == null && changes.happenedSince(group.attemptedAt())) {
-                wakeFirst(group);
+    /** Activates the first item of each equivalence class for which a node changed since its last attempt. */
+    void wake(NodeGenerations generations) {
+        for (EquivalenceClass each : equivalenceClasses.values()) {
+            if (each.retried() == null && generations.anyChangedSince(each.attemptedAt())) {
+                retryFirst(each);
             }
         }
     }
 
-    Collection<EquivalenceClass> groups() {
-        return groups.values();
+    Collection<EquivalenceClass> equivalenceClasses() {
+        return equivalenceClasses.values();
     }
 
     int activeCount() {
@@ -161,41 +157,41 @@ final class SchedulingQueue {
     }
 
     int unschedulableCount() {
-        return groups.values().stream()
-                .mapToInt(group -> group.members().size())
+        return equivalenceClasses.values().stream()
+                .mapToInt(each -> each.members().size())
                 .sum();
     }
 
-    private void wakeFirst(EquivalenceClass group) {
-        QueueItem first = group.members().first();
-        group.wake(first);
+    private void retryFirst(EquivalenceClass equivalenceClass) {
+        QueueItem first = equivalenceClass.members().first();
+        equivalenceClass.retry(first);
         active.add(first);
     }
 
-    private void leave(Known one) {
-        active.remove(one.item);
-        if (one.due != null) {
-            backoff.remove(one);
-            one.due = null;
+    private void leave(Entry entry) {
+        active.remove(entry.item);
+        if (entry.due != null) {
+            backoff.remove(entry);
+            entry.due = null;
         }
-        EquivalenceClass group = one.group;
-        if (group != null) {
-            one.group = null;
-            leave(group, one.item);
+        EquivalenceClass equivalenceClass = entry.equivalenceClass;
+        if (equivalenceClass != null) {
+            entry.equivalenceClass = null;
+            leave(equivalenceClass, entry.item);
         }
     }
 
-    /** The next of the group takes over what the one that leaves was about to try. */
-    private void leave(EquivalenceClass group, QueueItem item) {
-        group.members().remove(item);
-        boolean takesOver = item.equals(group.woken());
-        if (takesOver) {
-            group.wake(null);
+    /** If the item that leaves was to be retried, the next member is retried instead. */
+    private void leave(EquivalenceClass equivalenceClass, QueueItem item) {
+        equivalenceClass.members().remove(item);
+        boolean wasRetried = item.equals(equivalenceClass.retried());
+        if (wasRetried) {
+            equivalenceClass.retry(null);
         }
-        if (group.members().isEmpty()) {
-            groups.remove(group.wants(), group);
-        } else if (takesOver) {
-            wakeFirst(group);
+        if (equivalenceClass.members().isEmpty()) {
+            equivalenceClasses.remove(equivalenceClass.requirements(), equivalenceClass);
+        } else if (wasRetried) {
+            retryFirst(equivalenceClass);
         }
     }
 }

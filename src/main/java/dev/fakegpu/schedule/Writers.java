@@ -10,26 +10,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * The threads that write: decisions many at a time, and beside them, so that nobody waits for it, what is only reported. Reports
- * come after decisions, as far as they can wait.
+ * The threads that write: some for decisions, and others for reports (events, conditions, annotations), so that no decision waits for a
+ * report. Reports are delayed while there are decisions to write, up to a limit.
  */
 final class Writers implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Writers.class);
-    private static final int REPORTS = 2;
+    private static final int REPORT_THREADS = 2;
 
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
     private final YieldPolicy yieldPolicy;
 
-    /** @param yieldPolicy when reports wait for decisions */
+    /**
+     * @param threads for decisions
+     * @param yieldPolicy when reports wait for decisions
+     */
     Writers(int threads, YieldPolicy yieldPolicy) {
         this.yieldPolicy = yieldPolicy;
         decisions = executor("companion-writer", threads);
-        reports = executor("companion-reporter", REPORTS);
+        reports = executor("companion-reporter", REPORT_THREADS);
     }
 
-    /** A write that others wait for. */
+    /** A write of a decision. */
     void decision(Runnable write) {
         run(decisions, write, Duration.ZERO);
     }
@@ -38,7 +41,7 @@ final class Writers implements AutoCloseable {
         run(decisions, write, delay);
     }
 
-    /** A write that informs people. */
+    /** A write that informs users. */
     void report(Runnable write) {
         Instant deadline = yieldPolicy.deadline();
         run(reports, () -> afterDecisions(write, deadline), Duration.ZERO);
@@ -65,7 +68,7 @@ final class Writers implements AutoCloseable {
                     try {
                         write.run();
                     } catch (RuntimeException e) {
-                        LOG.warnf(e, "a write failed in a way that was not expected");
+                        LOG.warnf(e, "a write failed unexpectedly");
                     }
                 },
                 delay.toMillis(),
@@ -81,7 +84,7 @@ final class Writers implements AutoCloseable {
         });
     }
 
-    /** What is being written is finished, what waits is dropped. */
+    /** Finishes the writes that have begun, and drops the others. */
     @Override
     public void close() {
         decisions.shutdownNow();

@@ -21,81 +21,81 @@ class AssumeCacheTest {
     private static final DeviceId GPU_1 = POOL.device("gpu-1");
 
     private final Map<PoolId, Integer> held = new HashMap<>();
-    private final AssumeCache ledger =
+    private final AssumeCache assumeCache =
             new AssumeCache(GroupPolicy.LIVE, (pool, by) -> held.merge(pool, by, Integer::sum));
 
     @Test
     void assumedDevicesAreHeldUntilTheWriteIsStored() {
         // Given
-        ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
-        assertThat(ledger.holdings().isHeld(GPU_0)).isTrue();
+        assumeCache.update("default", "claim", claim("uid", 1, null));
+        assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
 
         // When
-        ledger.update("default", "claim", claim("uid", 2, GPU_0));
-        var freed = ledger.forget("uid");
+        assumeCache.update("default", "claim", claim("uid", 2, GPU_0));
+        var freed = assumeCache.forget("uid");
 
         // Then
         assertThat(freed).isEmpty();
-        assertThat(ledger.holdings().isHeld(GPU_0)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
         assertThat(held).containsEntry(POOL, 1);
     }
 
     @Test
     void versionsBeforeTheWriteDoNotFreeWhatIsAssumed() {
         // Given
-        ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
+        assumeCache.update("default", "claim", claim("uid", 1, null));
+        assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When: the finalizer, for example
-        ledger.update("default", "claim", claim("uid", 2, null));
+        assumeCache.update("default", "claim", claim("uid", 2, null));
 
         // Then
-        assertThat(ledger.holdings().isHeld(GPU_0)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
     }
 
     @Test
     void aFailedWriteFreesWhatWasAssumed() {
         // Given
-        ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
+        assumeCache.update("default", "claim", claim("uid", 1, null));
+        assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When
-        var freed = ledger.forget("uid");
+        var freed = assumeCache.forget("uid");
 
         // Then
         assertThat(freed).containsExactly(POOL);
-        assertThat(ledger.holdings().isHeld(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
         assertThat(held).containsEntry(POOL, 0);
     }
 
     @Test
     void whatSomebodyElseStoredCountsAndNotWhatWasAssumed() {
         // Given
-        ledger.update("default", "claim", claim("uid", 1, null));
-        ledger.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
+        assumeCache.update("default", "claim", claim("uid", 1, null));
+        assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
 
         // When
-        ledger.update("default", "claim", claim("uid", 2, GPU_1));
+        assumeCache.update("default", "claim", claim("uid", 2, GPU_1));
 
         // Then
-        assertThat(ledger.holdings().isHeld(GPU_0)).isFalse();
-        assertThat(ledger.holdings().isHeld(GPU_1)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_1)).isTrue();
     }
 
     @Test
     void aClaimThatIsGoneOrWasReplacedHoldsNothing() {
         // Given
-        ledger.update("default", "claim", claim("old", 1, GPU_0));
+        assumeCache.update("default", "claim", claim("old", 1, GPU_0));
 
         // When
-        var freed = ledger.update("default", "claim", claim("new", 2, GPU_1));
+        var freed = assumeCache.update("default", "claim", claim("new", 2, GPU_1));
 
         // Then
         assertThat(freed).containsExactly(POOL);
-        assertThat(ledger.holdings().isHeld(GPU_0)).isFalse();
-        assertThat(ledger.holdings().isHeld(GPU_1)).isTrue();
-        assertThat(ledger.update("default", "claim", null)).containsExactly(POOL);
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isHeld(GPU_1)).isTrue();
+        assertThat(assumeCache.update("default", "claim", null)).containsExactly(POOL);
         assertThat(held).containsEntry(POOL, 0);
     }
 

@@ -7,7 +7,6 @@ import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -40,6 +39,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A companion for each test, with two nodes of two devices each, in a cluster in which nobody else acts. */
 abstract class CompanionCluster {
 
+    static final CompanionOptions OPTIONS =
+            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4);
+
     static final String OTHER_NODE = "it-b";
 
     @RegisterExtension
@@ -67,22 +69,17 @@ abstract class CompanionCluster {
     @BeforeEach
     void begin() {
         watch = new ClusterWatch(client, "fakegpu-system", "fakegpu-system");
-        companion = new Companion(
-                client,
-                watch,
-                new Selectors(),
-                new EventRecorder(client, Clock.systemUTC(), "companion-it"),
-                new CompanionSettings(
+        companion = new CompanionBuilder(
+                        client,
                         watch,
-                        new CompanionOptions(
-                                Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
-                () -> true,
-                (result, gate, policy) -> {
+                        new EventRecorder(client, Clock.systemUTC(), "companion-it"),
+                        new CompanionSettings(watch, OPTIONS))
+                .listener((result, gate, policy) -> {
                     if (result == DecisionListener.Result.UNSCHEDULABLE) {
                         refusals.incrementAndGet();
                     }
-                },
-                Clock.systemUTC());
+                })
+                .build();
         create("""
                 apiVersion: v1
                 kind: Namespace

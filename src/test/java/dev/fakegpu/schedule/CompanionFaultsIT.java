@@ -2,11 +2,7 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
@@ -135,19 +131,12 @@ class CompanionFaultsIT {
     }
 
     private static Companion companion(KubernetesClient client, ClusterWatch watch) {
-        var clock = Clock.systemUTC();
-        return new Companion(
-                client,
-                watch,
-                new Selectors(),
-                new EventRecorder(client, clock, "faults"),
-                new CompanionSettings(
+        return new CompanionBuilder(
+                        client,
                         watch,
-                        new CompanionOptions(
-                                Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 4)),
-                () -> true,
-                (result, gate, policy) -> {},
-                clock);
+                        new EventRecorder(client, Clock.systemUTC(), "faults"),
+                        new CompanionSettings(watch, CompanionCluster.OPTIONS))
+                .build();
     }
 
     @AfterEach

@@ -22,14 +22,14 @@ class NodeScoreTest {
         order.pools(Map.of(OF_A, "a", OF_B, "b"));
 
         // When
-        order.held(OF_A, 1);
+        order.allocated(OF_A, 1);
 
         // Then
         assertThat(order.nodes()).containsExactly("b", "c", "a");
 
         // When
-        order.held(OF_A, -1);
-        order.held(OF_B, 2);
+        order.allocated(OF_A, -1);
+        order.allocated(OF_B, 2);
 
         // Then
         assertThat(order.nodes()).containsExactly("a", "c", "b");
@@ -38,7 +38,7 @@ class NodeScoreTest {
     @Test
     void itDoesNotMatterWhetherTheNodeOrThePoolOrTheClaimIsSeenFirst() {
         // When
-        order.held(OF_A, 1);
+        order.allocated(OF_A, 1);
         order.pools(Map.of(OF_A, "a"));
         order.add("a");
         order.add("b");
@@ -54,7 +54,7 @@ class NodeScoreTest {
 
         // When
         order.remove("a");
-        order.held(OF_A, 1);
+        order.allocated(OF_A, 1);
 
         // Then
         assertThat(order.nodes()).isEmpty();

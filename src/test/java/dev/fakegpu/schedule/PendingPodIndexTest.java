@@ -23,10 +23,10 @@ class PendingPodIndexTest {
     private static final Instant NOW = Instant.EPOCH;
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
-    private final AssumeCache ledger = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
+    private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
     private final SchedulingQueue queue = new SchedulingQueue(uid -> {});
-    private final Responsibility waiters = new Responsibility(cluster);
-    private final PendingPodIndex pods = new PendingPodIndex(ledger, queue, waiters);
+    private final CompanionScope scope = new CompanionScope(cluster);
+    private final PendingPodIndex pods = new PendingPodIndex(assumeCache, queue, scope);
 
     @AfterAll
     static void close() {
@@ -34,7 +34,7 @@ class PendingPodIndexTest {
     }
 
     @Test
-    void whoWaitsForTheWriteOfASharedClaimIsLookedAtWhenItHasEnded() {
+    void aPodThatWaitsForTheWriteOfASharedClaimIsQueuedWhenTheWriteHasEnded() {
         // Given
         var claim = claim();
         cluster.pods().written(pod());
@@ -42,9 +42,9 @@ class PendingPodIndexTest {
         var item = queue.poll(NOW).orElseThrow();
 
         // When
-        ledger.assume(ClaimReader.ref(claim), List.of());
-        pods.looksAt(item, pod(), waiters.claims(pod()));
-        ledger.forget(claim.getMetadata().getUid());
+        assumeCache.assume(ClaimReader.ref(claim), List.of());
+        pods.forDecision(item);
+        assumeCache.forget(claim.getMetadata().getUid());
         pods.claimChanged("ns", "claim");
 
         // Then
@@ -52,7 +52,7 @@ class PendingPodIndexTest {
     }
 
     @Test
-    void whatTheDecisionKnewAlreadyIsNoReasonForAnother() {
+    void aChangeThatTheDecisionKnewIsNoReasonForAnotherOne() {
         // Given
         cluster.pods().written(pod());
         pods.changed("ns", "pod");
@@ -60,7 +60,7 @@ class PendingPodIndexTest {
         claim();
 
         // When
-        pods.looksAt(item, pod(), waiters.claims(pod()));
+        pods.forDecision(item);
         pods.claimChanged("ns", "claim");
 
         // Then

@@ -14,7 +14,7 @@ class SchedulingQueueTest {
 
     private final List<String> removed = new ArrayList<>();
     private final SchedulingQueue queue = new SchedulingQueue(removed::add);
-    private final NodeChangeClock changes = new NodeChangeClock();
+    private final NodeGenerations generations = new NodeGenerations();
 
     @Test
     void theMostImportantComesFirstThenTheOldestThenByName() {
@@ -29,7 +29,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void whoWaitsForTheSameIsTriedOneAfterTheOther() {
+    void itemsWithTheSameRequirementsAreTriedOneAfterTheOther() {
         // Given
         refuse(pod("first", 0, 1), "mig");
         refuse(pod("second", 0, 2), "mig");
@@ -37,25 +37,25 @@ class SchedulingQueueTest {
         assertThat(poll(NOW)).isEmpty();
 
         // When
-        changes.on("node");
-        queue.wake(changes);
+        generations.changed("node");
+        queue.wake(generations);
 
         // Then
         assertThat(poll(NOW)).containsExactly("first", "other");
     }
 
     @Test
-    void aRefusedHeadKeepsTheOthersWaiting() {
+    void aRefusedFirstMemberKeepsTheOthersWaiting() {
         // Given
         refuse(pod("first", 0, 1), "mig");
         refuse(pod("second", 0, 2), "mig");
-        changes.on("node");
-        queue.wake(changes);
-        var head = queue.poll(NOW).orElseThrow();
+        generations.changed("node");
+        queue.wake(generations);
+        var first = queue.poll(NOW).orElseThrow();
 
         // When
-        refuse(head, "mig");
-        queue.wake(changes);
+        refuse(first, "mig");
+        queue.wake(generations);
 
         // Then
         assertThat(poll(NOW)).isEmpty();
@@ -63,12 +63,12 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aServedHeadLetsTheNextOneTry() {
+    void aServedFirstMemberLetsTheNextOneTry() {
         // Given
         refuse(pod("first", 0, 1), "mig");
         refuse(pod("second", 0, 2), "mig");
-        changes.on("node");
-        queue.wake(changes);
+        generations.changed("node");
+        queue.wake(generations);
 
         // When
         queue.succeeded(queue.poll(NOW).orElseThrow());
@@ -78,12 +78,12 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aHeadThatVanishesBeforeItsTurnLosesNobodyTheChange() {
+    void aFirstMemberThatIsRemovedBeforeItsTurnPassesTheAttemptOn() {
         // Given
         refuse(pod("first", 0, 1), "mig");
         refuse(pod("second", 0, 2), "mig");
-        changes.on("node");
-        queue.wake(changes);
+        generations.changed("node");
+        queue.wake(generations);
 
         // When
         queue.remove("first");
@@ -94,7 +94,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void whoChangedIsTriedAtOnceAndAlone() {
+    void aChangedItemIsTriedAtOnceAndAlone() {
         // Given
         refuse(pod("first", 0, 1), "mig");
         refuse(pod("second", 0, 2), "mig");
@@ -107,18 +107,18 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void theBlockedAreNotWokenByChangesElsewhere() {
+    void blockedItemsAreNotWokenByChangesElsewhere() {
         // Given
         var pod = pod("blocked", 0, 1);
         queue.activate(pod);
         poll(NOW);
-        var group = queue.group(pod);
-        group.attempted(EquivalenceClass.BLOCKED);
-        queue.unschedulable(pod, group);
+        var equivalenceClass = queue.equivalenceClass(pod);
+        equivalenceClass.attempted(EquivalenceClass.BLOCKED);
+        queue.unschedulable(pod, equivalenceClass);
 
         // When
-        changes.anywhere();
-        queue.wake(changes);
+        generations.changedEverywhere();
+        queue.wake(generations);
 
         // Then
         assertThat(poll(NOW)).isEmpty();
@@ -144,23 +144,23 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aGroupIsForgottenWithItsLastMember() {
+    void anEquivalenceClassIsForgottenWithItsLastMember() {
         // When
         refuse(pod("only", 0, 1), "mig");
         queue.remove("only");
 
         // Then
-        assertThat(queue.groups()).isEmpty();
+        assertThat(queue.equivalenceClasses()).isEmpty();
     }
 
-    private void refuse(QueueItem item, String wants) {
+    private void refuse(QueueItem item, String requirements) {
         if (!queue.contains(item.uid())) {
             queue.activate(item);
             queue.poll(NOW);
         }
-        var group = queue.group(wants);
-        group.attempted(changes.now());
-        queue.unschedulable(item, group);
+        var equivalenceClass = queue.equivalenceClass(requirements);
+        equivalenceClass.attempted(generations.latest());
+        queue.unschedulable(item, equivalenceClass);
     }
 
     private List<String> poll(Instant now) {

@@ -23,7 +23,7 @@ class WaitingIT extends CompanionCluster {
         pod("first", "{}");
         awaitNode("first");
         var full = new ResourceClaimBuilder(claim("first"));
-        for (int number = 0; number < PreFilter.MOST_RESERVATIONS - 1; number++) {
+        for (int number = 0; number < PreFilter.MAX_RESERVATIONS - 1; number++) {
             full.editStatus()
                     .addNewReservedFor()
                     .withApiGroup("example.com")
@@ -50,7 +50,7 @@ class WaitingIT extends CompanionCluster {
         assertThat(awaitNode("last")).isEqualTo("it-a");
         assertThat(claim("first"))
                 .reservedFor()
-                .hasSize(PreFilter.MOST_RESERVATIONS)
+                .hasSize(PreFilter.MAX_RESERVATIONS)
                 .contains("last")
                 .doesNotContain("first");
     }

@@ -21,31 +21,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which slices the companion gives away, also while {@code spec.allocator} is being changed. It stops as soon as the spec says so. It
- * begins when the taint that keeps others off is on the devices, and others have had time to write what they decided before that. An
- * API server that drops taints stores none; there it begins when the publisher has done its work. For one thread.
+ * Finds the slices from which the companion may allocate, also while {@code spec.allocator} is being changed. The companion stops as soon as the
+ * spec names another allocator. It begins when the devices have the taint that keeps other schedulers off, and these have had time to
+ * write what they decided before. Where the API server drops taints, it begins when the change has been published. For one thread.
  */
-final class AllocatorOwnership {
+final class AllocatorHandover {
 
-    /** Nothing tells what another scheduler has decided and not written yet. */
-    static final Duration SINCE_OTHERS = Duration.ofSeconds(10);
+    /** For writes of other schedulers: there is no way to know which of their decisions are not written yet. */
+    static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
     private final ClusterWatch cluster;
     private final Clock clock;
-    private Set<String> ours = Set.of();
+    private Set<String> ofCompanion = Set.of();
 
-    /** When a slice, by its UID, was last seen as one that others give away. */
-    private final Map<String, Instant> withOthers = new HashMap<>();
+    /** When another scheduler could last allocate from a slice, by UID of the slice. */
+    private final Map<String, Instant> lastOfOthers = new HashMap<>();
 
-    /** The generation of a FakeGpu, by its UID, at which others were let at its devices. */
-    private final Map<String, Long> letGo = new HashMap<>();
+    /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
+    private final Map<String, Long> relinquished = new HashMap<>();
 
-    AllocatorOwnership(ClusterWatch cluster, Clock clock) {
+    AllocatorHandover(ClusterWatch cluster, Clock clock) {
         this.cluster = cluster;
         this.clock = clock;
     }
 
-    /** Those that the companion gives away at this moment. */
+    /** The slices from which the companion may allocate now. */
     List<ResourceSlice> slices() {
         Instant now = clock.instant();
         Map<String, FakeGpu> fakeGpus = new HashMap<>();
@@ -59,47 +59,47 @@ final class AllocatorOwnership {
         for (ResourceSlice slice : cluster.slices().list()) {
             FakeGpu fakeGpu = fakeGpus.get(SchedulableNode.labels(slice).getOrDefault(Labels.FAKEGPU, ""));
             existing.add(slice.getMetadata().getUid());
-            if (fakeGpu != null && isOurs(fakeGpu, slice, now)) {
+            if (fakeGpu != null && mayAllocateFrom(fakeGpu, slice, now)) {
                 result.add(slice);
                 uids.add(slice.getMetadata().getUid());
             }
         }
-        ours = uids;
-        withOthers.keySet().retainAll(existing);
-        letGo.keySet().retainAll(existing);
+        ofCompanion = uids;
+        lastOfOthers.keySet().retainAll(existing);
+        relinquished.keySet().retainAll(existing);
         return result;
     }
 
-    private boolean isOurs(FakeGpu fakeGpu, ResourceSlice slice, Instant now) {
+    private boolean mayAllocateFrom(FakeGpu fakeGpu, ResourceSlice slice, Instant now) {
         String uid = slice.getMetadata().getUid();
-        if (fakeGpu.getSpec().allocator() != AllocatorName.Companion || isLetGo(fakeGpu)) {
-            withOthers.put(uid, now);
+        if (fakeGpu.getSpec().allocator() != AllocatorName.Companion || isRelinquished(fakeGpu)) {
+            lastOfOthers.put(uid, now);
             return false;
         }
-        if (!isTainted(slice) && !ours.contains(uid) && !isPublished(fakeGpu)) {
-            withOthers.computeIfPresent(uid, (known, since) -> now);
+        if (!isTainted(slice) && !ofCompanion.contains(uid) && !isPublished(fakeGpu)) {
+            lastOfOthers.computeIfPresent(uid, (known, since) -> now);
             return false;
         }
         boolean isOver =
-                !withOthers.getOrDefault(uid, Instant.MIN).plus(SINCE_OTHERS).isAfter(now);
+                !lastOfOthers.getOrDefault(uid, Instant.MIN).plus(GRACE_PERIOD).isAfter(now);
         if (isOver) {
-            withOthers.remove(uid);
+            lastOfOthers.remove(uid);
         }
         return isOver;
     }
 
-    /** When another slice may become the companion's without anything changing. */
+    /** When the grace period of a slice ends, so that the companion may allocate from it without any further change. */
     Optional<Instant> nextDue() {
-        return withOthers.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(SINCE_OTHERS));
+        return lastOfOthers.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
     }
 
-    /** Its devices are not given away before a later generation of it is published. */
-    void letGo(FakeGpu fakeGpu) {
-        letGo.merge(fakeGpu.getMetadata().getUid(), fakeGpu.getMetadata().getGeneration(), Math::max);
+    /** The companion allocates none of the FakeGpu's devices before a later generation of it is published. */
+    void relinquish(FakeGpu fakeGpu) {
+        relinquished.merge(fakeGpu.getMetadata().getUid(), fakeGpu.getMetadata().getGeneration(), Math::max);
     }
 
-    private boolean isLetGo(FakeGpu fakeGpu) {
-        Long generation = letGo.get(fakeGpu.getMetadata().getUid());
+    private boolean isRelinquished(FakeGpu fakeGpu) {
+        Long generation = relinquished.get(fakeGpu.getMetadata().getUid());
         return generation != null && observedGeneration(fakeGpu) <= generation;
     }
 
@@ -110,7 +110,7 @@ final class AllocatorOwnership {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** What about the status of a FakeGpu matters here. */
+    /** The part of a FakeGpu's status that matters here; equal if nothing of it changed. */
     static Object relevantStatus(FakeGpu fakeGpu) {
         return fakeGpu.getStatus() == null ? -1 : List.of(observedGeneration(fakeGpu), isPublished(fakeGpu));
     }

@@ -12,14 +12,14 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-class AllocatorOwnershipTest {
+class AllocatorHandoverTest {
 
     /** Nothing is asked of it. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
-    private final AllocatorOwnership ownership = new AllocatorOwnership(cluster, clock);
+    private final AllocatorHandover handover = new AllocatorHandover(cluster, clock);
     private int version;
 
     @AfterAll
@@ -32,19 +32,19 @@ class AllocatorOwnershipTest {
         fakeGpu("Companion", 1, 0, true);
         slice(true);
 
-        assertThat(ownership.slices()).hasSize(1);
-        assertThat(ownership.nextDue()).isEmpty();
+        assertThat(handover.slices()).hasSize(1);
+        assertThat(handover.nextDue()).isEmpty();
     }
 
     @Test
     void itStopsAsSoonAsTheSpecSaysSo() {
         fakeGpu("Companion", 1, 1, true);
         slice(true);
-        assertThat(ownership.slices()).hasSize(1);
+        assertThat(handover.slices()).hasSize(1);
 
         fakeGpu("KubeScheduler", 2, 1, true);
 
-        assertThat(ownership.slices()).isEmpty();
+        assertThat(handover.slices()).isEmpty();
     }
 
     @Test
@@ -52,22 +52,22 @@ class AllocatorOwnershipTest {
         // Given
         fakeGpu("KubeScheduler", 1, 1, true);
         slice(false);
-        ownership.slices();
+        handover.slices();
 
         // When
         fakeGpu("Companion", 2, 1, true);
-        assertThat(ownership.slices()).isEmpty();
-        clock.advance(AllocatorOwnership.SINCE_OTHERS);
-        assertThat(ownership.slices()).isEmpty();
+        assertThat(handover.slices()).isEmpty();
+        clock.advance(AllocatorHandover.GRACE_PERIOD);
+        assertThat(handover.slices()).isEmpty();
         slice(true);
         fakeGpu("Companion", 2, 2, true);
-        assertThat(ownership.slices()).isEmpty();
-        assertThat(ownership.nextDue()).contains(clock.instant().plus(AllocatorOwnership.SINCE_OTHERS));
+        assertThat(handover.slices()).isEmpty();
+        assertThat(handover.nextDue()).contains(clock.instant().plus(AllocatorHandover.GRACE_PERIOD));
 
         // Then
-        clock.advance(AllocatorOwnership.SINCE_OTHERS);
-        assertThat(ownership.slices()).hasSize(1);
-        assertThat(ownership.nextDue()).isEmpty();
+        clock.advance(AllocatorHandover.GRACE_PERIOD);
+        assertThat(handover.slices()).hasSize(1);
+        assertThat(handover.nextDue()).isEmpty();
     }
 
     /** What was published before stays, without a taint: kube-scheduler gives it away. */
@@ -75,50 +75,50 @@ class AllocatorOwnershipTest {
     void devicesOfARefusedSpecStayWithTheOthers() {
         fakeGpu("KubeScheduler", 1, 1, true);
         slice(false);
-        ownership.slices();
+        handover.slices();
 
         fakeGpu("Companion", 2, 2, false);
-        clock.advance(AllocatorOwnership.SINCE_OTHERS.multipliedBy(2));
+        clock.advance(AllocatorHandover.GRACE_PERIOD.multipliedBy(2));
 
-        assertThat(ownership.slices()).isEmpty();
+        assertThat(handover.slices()).isEmpty();
     }
 
     @Test
     void whereTheApiServerDropsTaintsTheyAreTheCompanionsOncePublished() {
         fakeGpu("Companion", 1, 0, true);
         slice(false);
-        assertThat(ownership.slices()).isEmpty();
+        assertThat(handover.slices()).isEmpty();
 
         fakeGpu("Companion", 1, 1, true);
-        assertThat(ownership.slices()).hasSize(1);
+        assertThat(handover.slices()).hasSize(1);
 
         fakeGpu("Companion", 2, 1, true);
-        assertThat(ownership.slices()).as("while a change is being published").hasSize(1);
+        assertThat(handover.slices()).as("while a change is being published").hasSize(1);
     }
 
     /** The publisher may be about to take the taint away: it has been told that it may. */
     @Test
-    void whatWasLetGoComesBackOnlyAfterALaterGenerationIsPublished() {
+    void relinquishedDevicesComeBackOnlyAfterALaterGenerationIsPublished() {
         // Given
         fakeGpu("KubeScheduler", 2, 1, true);
         slice(true);
-        ownership.letGo(cluster.fakeGpus().get(null, "gpus").orElseThrow());
-        assertThat(ownership.slices()).isEmpty();
+        handover.relinquish(cluster.fakeGpus().get(null, "gpus").orElseThrow());
+        assertThat(handover.slices()).isEmpty();
 
         // When
         fakeGpu("Companion", 3, 2, true);
-        clock.advance(AllocatorOwnership.SINCE_OTHERS);
+        clock.advance(AllocatorHandover.GRACE_PERIOD);
 
         // Then
-        assertThat(ownership.slices()).isEmpty();
+        assertThat(handover.slices()).isEmpty();
 
         // When
         fakeGpu("Companion", 3, 3, true);
-        ownership.slices();
-        clock.advance(AllocatorOwnership.SINCE_OTHERS);
+        handover.slices();
+        clock.advance(AllocatorHandover.GRACE_PERIOD);
 
         // Then
-        assertThat(ownership.slices()).hasSize(1);
+        assertThat(handover.slices()).hasSize(1);
     }
 
     private void fakeGpu(String allocator, int generation, int published, boolean accepted) {

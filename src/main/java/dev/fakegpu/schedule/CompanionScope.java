@@ -13,76 +13,76 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Optional;
 
 /**
- * Who waits for the companion: pods with its name as scheduler, and claims without a pod that carry the label {@link
- * Labels#ALLOCATE}, they or their namespace.
+ * Finds the pods and claims that the companion has to decide about: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims
+ * without a pod that carry the label {@link Labels#ALLOCATE} or whose namespace does. Objects that are decided already are not found.
  */
-final class Responsibility {
+final class CompanionScope {
 
     private final ClusterWatch cluster;
 
-    Responsibility(ClusterWatch cluster) {
+    CompanionScope(ClusterWatch cluster) {
         this.cluster = cluster;
     }
 
-    /** The pod, if it still is the one that was queued and still waits. */
-    Optional<Pod> pod(QueueItem item) {
-        return pod(item.namespace(), item.name())
+    /** The pod that was queued, if it still exists and is still pending. */
+    Optional<Pod> pendingPod(QueueItem item) {
+        return pendingPod(item.namespace(), item.name())
                 .filter(pod -> pod.getMetadata().getUid().equals(item.uid()));
     }
 
-    Optional<Pod> pod(String namespace, String name) {
-        return cluster.pods().get(namespace, name).filter(this::waits);
+    Optional<Pod> pendingPod(String namespace, String name) {
+        return cluster.pods().get(namespace, name).filter(this::isPending);
     }
 
-    /** The claim, if it still is the one that was queued and still waits. */
-    Optional<ResourceClaim> claim(QueueItem item) {
+    /** The claim that was queued, if it still exists and is still pending. */
+    Optional<ResourceClaim> pendingClaim(QueueItem item) {
         return cluster.claims()
                 .get(item.namespace(), item.name())
                 .filter(claim -> claim.getMetadata().getUid().equals(item.uid()))
-                .filter(this::waits);
+                .filter(this::isPending);
     }
 
     /**
-     * The claims that a waiting pod brings. One that was made for its extended resources in an attempt that was not finished is none
-     * of them.
+     * The claims of a pending pod, without the claim for its extended resources that an unfinished attempt may have left behind.
      */
     PodClaims claims(Pod pod) {
         boolean isUnfinished = !PodState.isBound(pod)
                 && pod.getStatus() != null
                 && pod.getStatus().getExtendedResourceClaimStatus() != null;
-        Pod own = isUnfinished
+        Pod withoutLeftover = isUnfinished
                 ? new PodBuilder(pod)
                         .editStatus()
                         .withExtendedResourceClaimStatus(null)
                         .endStatus()
                         .build()
                 : pod;
-        return PodClaims.of(own, cluster.claims());
+        return PodClaims.of(withoutLeftover, cluster.claims());
     }
 
-    boolean waits(ResourceClaim claim) {
+    boolean isPending(ResourceClaim claim) {
         return claim.getMetadata().getDeletionTimestamp() == null
                 && !Allocations.isAllocated(claim)
-                && isAskedFor(claim);
+                && isLabelled(claim);
     }
 
     /** A label on the claim itself, whatever its value, wins over one on the namespace. */
-    private boolean isAskedFor(ResourceClaim claim) {
+    private boolean isLabelled(ResourceClaim claim) {
         String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
         if (own != null) {
             return own.equals("true");
         }
         return cluster.namespaces()
                 .get(null, claim.getMetadata().getNamespace())
-                .filter(Responsibility::asksForItsClaims)
+                .filter(CompanionScope::isLabelled)
                 .isPresent();
     }
 
-    static boolean asksForItsClaims(Namespace namespace) {
+    /** Whether the companion allocates the claims of the namespace without a pod. */
+    static boolean isLabelled(Namespace namespace) {
         return "true".equals(SchedulableNode.labels(namespace).get(Labels.ALLOCATE));
     }
 
-    private boolean waits(Pod pod) {
+    private boolean isPending(Pod pod) {
         return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getSpec().getSchedulingGates().isEmpty()

@@ -1,0 +1,119 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.function.BooleanSupplier;
+
+/** Puts a {@link Companion} together. What the constructor does not take has a default. */
+public final class CompanionBuilder {
+
+    private final KubernetesClient client;
+    private final ClusterWatch cluster;
+    private final EventRecorder events;
+    private final CompanionSettings settings;
+    private Selectors selectors = new Selectors();
+    private BooleanSupplier mayWrite = () -> true;
+    private DecisionListener listener = (result, gate, groupPolicy) -> {};
+    private Clock clock = Clock.systemUTC();
+
+    /** @param cluster need not have started yet, but has to before the companion does */
+    public CompanionBuilder(
+            KubernetesClient client, ClusterWatch cluster, EventRecorder events, CompanionSettings settings) {
+        this.client = client;
+        this.cluster = cluster;
+        this.events = events;
+        this.settings = settings;
+    }
+
+    /** Shares the compiled selectors of others. */
+    public CompanionBuilder selectors(Selectors shared) {
+        selectors = shared;
+        return this;
+    }
+
+    /** @param check whether this process is certain to be the leader still; by default there is no other one */
+    public CompanionBuilder mayWrite(BooleanSupplier check) {
+        mayWrite = check;
+        return this;
+    }
+
+    public CompanionBuilder listener(DecisionListener decisionListener) {
+        listener = decisionListener;
+        return this;
+    }
+
+    public CompanionBuilder clock(Clock other) {
+        clock = other;
+        return this;
+    }
+
+    public Companion build() {
+        return new Wiring().companion();
+    }
+
+    /** The objects of one companion, in the order in which they need each other. */
+    private final class Wiring {
+
+        private final EventLoop eventLoop = new EventLoop("companion");
+        private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
+        private final CompanionScope scope = new CompanionScope(cluster);
+        private final NodeSearch nodeSearch = new NodeSearch(cache, selectors);
+        private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
+        private final PodWriter podWriter = new PodWriter(client, cluster.pods());
+        private final Writers writers =
+                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));
+        private final StatusReporter statusReporter =
+                new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
+        private final ExplanationQueue explanations =
+                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch), statusReporter);
+        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget);
+        private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
+        private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
+        private final SchedulingCycle schedulingCycle =
+                new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
+        private final ClaimReleaser claimReleaser =
+                new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop);
+        private final BindingCycle bindingCycle = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite);
+        private final InFlightDecisions inFlight = new InFlightDecisions(
+                cache,
+                queue,
+                pendingPods,
+                log,
+                clock,
+                (plan, decisions) -> bindingCycle.submit(plan, decisions.on(eventLoop)));
+        private final BindingPlanner planner = new BindingPlanner(cache, clock);
+        private final ClaimAllocation claims =
+                new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
+        private final PreFilter preFilter =
+                new PreFilter(cluster, cache, schedulingCycle, claimReleaser, statusReporter, clock);
+        private final PodScheduling pods =
+                new PodScheduling(pendingPods, preFilter, schedulingCycle, claimReleaser, planner, inFlight);
+        private final DecisionLoop decisions =
+                new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, clock);
+
+        private void scheduleOne(QueueItem item) {
+            switch (item.kind()) {
+                case POD -> pods.decide(item);
+                case CLAIM -> claims.decide(item);
+            }
+        }
+
+        private boolean isBusy() {
+            return decisions.isBusy();
+        }
+
+        Companion companion() {
+            return new Companion(
+                    eventLoop,
+                    decisions,
+                    cache,
+                    new LeaderRecovery(client, cluster, claimWriter),
+                    new CompanionTriggers(cluster, eventLoop, cache, pendingPods, claims, claimReleaser),
+                    writers);
+        }
+    }
+}

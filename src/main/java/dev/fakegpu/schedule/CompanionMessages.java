@@ -1,0 +1,108 @@
+package dev.fakegpu.schedule;
+
+import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.explain.Explanation;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+/**
+ * The sentences of the companion's events, conditions and annotations. Only two kinds are elsewhere: why a node is left out ({@code
+ * fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
+ */
+final class CompanionMessages {
+    private CompanionMessages() {}
+
+    // --- what was decided
+
+    /** Event {@code Scheduled} of a pod. */
+    static String scheduled(Pod pod, String node) {
+        return "Successfully assigned %s/%s to %s"
+                .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), node);
+    }
+
+    /** Event {@code Allocated} of a claim without a pod. */
+    static String allocated(Allocation allocation) {
+        return allocation.results().stream()
+                .map(result -> "request \"%s\": %s of pool %s"
+                        .formatted(
+                                result.request(),
+                                result.device().device(),
+                                result.device().pool()))
+                .collect(Collectors.joining("; "));
+    }
+
+    /** The end of a message about a decision that was made with other settings than the default ones; empty for those. */
+    static String settings(CompanionOptions options) {
+        return options.gate() == GroupsGate.ON && options.groupPolicy() == GroupPolicy.SNAPSHOT
+                ? ""
+                : " (compatibility groups %s, group policy %s)"
+                        .formatted(
+                                CompanionOptions.title(options.gate()), CompanionOptions.title(options.groupPolicy()));
+    }
+
+    // --- why a claim is not allocated, or a pod not scheduled
+
+    /** Annotation {@code fakegpu.dev/not-allocated} of a claim without a pod. */
+    static String notAllocated(Explanation explanation) {
+        return explanation.reason() + ": " + explanation.sentence();
+    }
+
+    /** Event {@code NotAllocated} of a claim: the annotation without the reason. */
+    static String withoutReason(String notAllocated) {
+        return notAllocated.split(": ", 2)[1];
+    }
+
+    static String notOnItsNode(String node, String explanation) {
+        return "on node %s, where the pod is already: %s".formatted(node, explanation);
+    }
+
+    static String noSuchNode() {
+        return "there is no such node";
+    }
+
+    // --- what a pod's claims wait for before any node is considered
+
+    static String isBeingDeleted(ResourceClaim claim) {
+        return "ResourceClaim \"%s\" is being deleted".formatted(name(claim));
+    }
+
+    static String leftoverIsBeingDeleted(ResourceClaim claim) {
+        return "ResourceClaim \"%s\", left by an earlier attempt, is being deleted".formatted(name(claim));
+    }
+
+    static String isBeingWritten(ResourceClaim claim) {
+        return "ResourceClaim \"%s\" is being allocated or reserved for another pod at the moment"
+                .formatted(name(claim));
+    }
+
+    static String hasAllReservations(ResourceClaim claim, int max) {
+        return "ResourceClaim \"%s\" is reserved for %d consumers, which is the most that the API allows"
+                .formatted(name(claim), max);
+    }
+
+    // --- binding conditions
+
+    /** Event {@code BindingConditionsPending} of a pod. */
+    static String awaitsBindingConditions(ResourceClaim claim) {
+        return "waiting for binding conditions of the devices of ResourceClaim \"%s\"".formatted(name(claim));
+    }
+
+    static String bindingFailed(ResourceClaim claim, String device, Condition failure) {
+        return "device binding failed: claim=%s, device=%s, condition=%s, reason=%s, message=\"%s\""
+                .formatted(name(claim), device, failure.getType(), failure.getReason(), failure.getMessage());
+    }
+
+    static String bindingTimedOut(ResourceClaim claim, Duration timeout) {
+        return "device binding timeout: claim=%s, conditions not met within %d s"
+                .formatted(name(claim), timeout.toSeconds());
+    }
+
+    private static String name(ResourceClaim claim) {
+        return claim.getMetadata().getName();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.fakegpu.schedule;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/** What the deciding thread does between events: one decision after the other, and explanations when there is nothing to decide. */
+final class DecisionLoop implements EventLoop.IdleTask {
+
+    private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
+
+    /** Under constant load, one explanation per interval, so that refused pods and claims learn the reason all the same. */
+    private static final Duration BETWEEN_EXPLANATIONS = Duration.ofMillis(200);
+
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final InFlightDecisions inFlight;
+    private final ExplanationQueue explanations;
+    private final Consumer<QueueItem> scheduleOne;
+    private final Clock clock;
+    private volatile Map<String, Integer> pending = Map.of();
+    private volatile boolean busy;
+    private long wokenAt;
+    private Instant explainedAt = Instant.MIN;
+
+    /** @param scheduleOne decides about one pod or claim */
+    DecisionLoop(
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            InFlightDecisions inFlight,
+            ExplanationQueue explanations,
+            Consumer<QueueItem> scheduleOne,
+            Clock clock) {
+        this.cache = cache;
+        this.queue = queue;
+        this.inFlight = inFlight;
+        this.explanations = explanations;
+        this.scheduleOne = scheduleOne;
+        this.clock = clock;
+    }
+
+    /** Number of pods and claims by part of the queue. For any thread. */
+    Map<String, Integer> pending() {
+        return pending;
+    }
+
+    /** Whether there is something to decide now, or a decision is being written. For any thread. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    @Override
+    public boolean runOnce() {
+        boolean hasMore = decideNext();
+        busy = !inFlight.isEmpty() || queue.activeCount() > 0;
+        return hasMore;
+    }
+
+    private boolean decideNext() {
+        cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
+        cache.refresh();
+        if (wokenAt != cache.generations().latest()) {
+            wokenAt = cache.generations().latest();
+            queue.wake(cache.generations());
+        }
+        if (!inFlight.hasRoom()) {
+            return false;
+        }
+        var next = queue.poll(clock.instant());
+        next.ifPresent(this::decide);
+        pending = Map.of(
+                "active", queue.activeCount(),
+                "backoff", queue.backoffCount(),
+                "unschedulable", queue.unschedulableCount());
+        if (next.isEmpty() || explainedAt.plus(BETWEEN_EXPLANATIONS).isBefore(clock.instant())) {
+            explainedAt = clock.instant();
+            return explanations.explainNext() || next.isPresent();
+        }
+        return true;
+    }
+
+    private void decide(QueueItem item) {
+        try {
+            scheduleOne.accept(item);
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
+            queue.backOff(item.uid(), clock.instant());
+        }
+    }
+
+    @Override
+    public Duration maxWait() {
+        return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
+                .min(Comparator.naturalOrder())
+                .map(due -> Duration.between(clock.instant(), due))
+                .filter(wait -> wait.compareTo(LONGEST_WAIT) < 0)
+                .map(wait -> wait.isNegative() ? Duration.ZERO : wait)
+                .orElse(LONGEST_WAIT);
+    }
+}
