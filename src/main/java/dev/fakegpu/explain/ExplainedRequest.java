@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A request of one of the claims that are explained, and claims that ask for parts of it. */
+/** A request of one of the explained claims, and how to make claims with only a part of the requests. */
 record ExplainedRequest(Claim claim, DeviceRequest request) {
 
-    /** Of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
+    /** Most devices of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
     private static final long MAX_DEVICES = 32;
 
     static List<ExplainedRequest> of(List<Claim> claims) {
@@ -21,7 +21,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
                 .toList();
     }
 
-    /** How many devices claims may get at most. */
+    /** The largest number of devices that the claims can get. */
     static long devices(List<Claim> claims) {
         return of(claims).stream().mapToLong(ExplainedRequest::devices).sum();
     }
@@ -41,7 +41,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
         return !request.firstAvailable().isEmpty();
     }
 
-    /** What would do: the alternatives, or the only thing that is asked for. */
+    /** The alternatives of the request, or else the request itself. */
     List<ExactRequest> options() {
         return hasAlternatives() ? request.firstAvailable() : List.of(Objects.requireNonNull(request.exactly()));
     }
@@ -50,7 +50,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
         return hasAlternatives() ? request.name() + "/" + option.name() : request.name();
     }
 
-    /** With only one of the {@link #options}, and that for so many devices. */
+    /** The same request with only one of its {@link #options}, and for another number of devices. */
     ExplainedRequest only(ExactRequest option, long count) {
         var changed = new ExactRequest(
                 option.name(),
@@ -70,16 +70,16 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
                         : new DeviceRequest(request.name(), changed, List.of()));
     }
 
-    /** The claims with some of their requests only; the last one is for the last of these. */
+    /** The claims with only these requests; the last claim has the last request. */
     static List<Claim> claims(List<ExplainedRequest> requests) {
         var claims = new ArrayList<Claim>();
-        for (ExplainedRequest wanted : requests) {
+        for (ExplainedRequest each : requests) {
             int last = claims.size() - 1;
-            boolean isNext = last >= 0 && claims.get(last).ref().equals(wanted.claim.ref());
+            boolean isNext = last >= 0 && claims.get(last).ref().equals(each.claim.ref());
             if (isNext) {
-                claims.set(last, wanted.appendedTo(claims.get(last).requests()));
+                claims.set(last, each.appendedTo(claims.get(last).requests()));
             } else {
-                claims.add(wanted.appendedTo(List.of()));
+                claims.add(each.appendedTo(List.of()));
             }
         }
         return claims;

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Explains why claims cannot be allocated. It asks the allocator again, in parts and without some of the holders, so it is for use
- * after a failure, not on the way to an allocation. What it asks is bounded, so that it takes no more than some tens of
- * milliseconds where an allocator would search for long.
+ * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released, so
+ * it is for use after a failure only. Its work is bounded ({@link ExplanationBudget}): it takes no more than some tens of milliseconds, even
+ * where an allocator would search for long.
  */
 public final class Explainer {
 
-    private final HypotheticalState world;
+    private final HypotheticalState state;
 
-    /** For a state that is looked at once. */
+    /** For a single use of a state. */
     public Explainer(ClusterState state, Selectors selectors, AllocatorOptions options) {
         this(
                 new SliceIndex(state.slices(), options),
@@ -35,27 +35,27 @@ public final class Explainer {
     }
 
     /**
-     * With what an allocator has found out already.
+     * Shares what an allocator has worked out already.
      *
-     * @param slices made with the same options
+     * @param slices indexed with the same options
      */
     public Explainer(
             SliceIndex slices,
             Map<String, DeviceClass> classes,
-            AllocatedDevices holdings,
+            AllocatedDevices allocatedDevices,
             Selectors selectors,
             AllocatorOptions options) {
-        world = new HypotheticalState(slices, classes, holdings, selectors, options);
+        state = new HypotheticalState(slices, classes, allocatedDevices, selectors, options);
     }
 
     /**
      * Explains why none of the nodes can serve the claims.
      *
      * @param nodes those that were tried
-     * @param claims those of a pod that have no allocation yet
+     * @param claims of a pod, without those that are allocated already
      */
     public Explanation explain(List<NodeInfo> nodes, List<Claim> claims) {
-        return world.inspector()
+        return state.diagnoser()
                 .fault(claims)
                 .map(fault -> general(Reason.of(fault), Phrases.fault(fault)))
                 .orElseGet(() -> explainNodes(nodes, claims));
@@ -69,13 +69,13 @@ public final class Explainer {
         var budget = new ExplanationBudget(ExplanationBudget.FINDINGS);
         var findings = new ArrayList<Finding>();
         for (NodeInfo node : nodes) {
-            if (world.inspector().inspect(node, List.of()) instanceof DiagnosisResult.Faulty unreadable) {
+            if (state.diagnoser().inspect(node, List.of()) instanceof DiagnosisResult.Faulty unreadable) {
                 RequestError fault = unreadable.fault();
                 return general(Reason.of(fault), Phrases.fault(fault));
             }
-            List<Finding> ofNode = new NodeExplainer(world, node, world.devices(node), budget).inspect(claims);
+            List<Finding> ofNode = new NodeExplainer(state, node, state.devices(node), budget).inspect(claims);
             if (ofNode.isEmpty()) {
-                return general(Reason.Allocatable, "nothing is in the way on " + node.name());
+                return general(Reason.Allocatable, Phrases.allocatable(node.name()));
             }
             findings.addAll(ofNode);
             if (budget.isSpent()) {
@@ -83,7 +83,7 @@ public final class Explainer {
             }
         }
         return findings.isEmpty()
-                ? general(Reason.NoDevices, "there is no node to take devices from")
+                ? general(Reason.NoDevices, Phrases.noNode())
                 : explain(nodes, claims, findings);
     }
 
@@ -94,12 +94,12 @@ public final class Explainer {
                 .filter(each -> each.name().equals(chosen.node()))
                 .findFirst()
                 .orElseThrow();
-        Remedy wayOut = new RemedyFinder(
-                        world, node, claims, chosen.considered(), new ExplanationBudget(ExplanationBudget.WAY_OUT))
+        Remedy remedy = new RemedyFinder(
+                        state, node, claims, chosen.considered(), new ExplanationBudget(ExplanationBudget.REMEDY))
                 .find(chosen)
                 .orElse(null);
-        String sentence = new Sentence(nodes.size(), claims.size()).write(chosen, findings, wayOut);
+        String sentence = new Sentence(nodes.size(), claims.size()).write(chosen, findings, remedy);
         boolean isTogether = !chosen.alongside().isEmpty() && chosen.problem() == null;
-        return new Explanation(isTogether ? Reason.NotTogether : chosen.reason(), sentence, findings, wayOut);
+        return new Explanation(isTogether ? Reason.NotTogether : chosen.reason(), sentence, findings, remedy);
     }
 }

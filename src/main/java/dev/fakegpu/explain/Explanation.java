@@ -6,25 +6,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why claims cannot be allocated.
  *
- * @param sentence for a person, at most {@value #MAX_SENTENCE} characters, without a full stop
- * @param findings most telling first; empty where the claims cannot be allocated on any node as they are
- * @param wayOut the nearest way out on the first finding's node, null if none was found
+ * @param sentence for users, at most {@value #MAX_SENTENCE} characters, without a full stop
+ * @param findings the most informative one first; empty if the claims cannot be allocated on any node, whatever its devices
+ * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
  */
 public record Explanation(
         Reason reason,
         String sentence,
         List<Finding> findings,
-        @Nullable Remedy wayOut) {
+        @Nullable Remedy remedy) {
 
-    /** What an Event can carry as its message. */
+    /** The longest message that an Event can have. */
     public static final int MAX_SENTENCE = 1024;
 
     public Explanation {
         findings = List.copyOf(findings);
     }
 
-    /** All findings for a person, one line each, in columns; the sentence where there are none. */
+    /** All findings as lines of a table; the sentence if there are none. */
     public List<String> table() {
-        return findings.isEmpty() ? List.of(sentence) : FindingTable.of(findings, wayOut);
+        return findings.isEmpty() ? List.of(sentence) : FindingTable.of(findings, remedy);
     }
 }

@@ -4,22 +4,22 @@ import dev.fakegpu.allocate.SearchLimit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much an explanation may cost, in devices looked at, so that the same claims are always explained in the same way. A step of a
- * search may look at all devices of a node, so that is what it counts as.
+ * Limits the work for an explanation, counted in examined devices and not in time, so that the same claims always get the same
+ * explanation. A step of a search may examine all devices of a node and is counted as if it did.
  */
 final class ExplanationBudget {
 
-    /** For looking at what is in the way on all nodes. */
+    /** For finding out, on all nodes, what keeps devices from being allocated. */
     static final long FINDINGS = 1_000_000;
 
-    /** For trying ways out on one node. */
-    static final long WAY_OUT = 500_000;
+    /** For trying remedies on one node. */
+    static final long REMEDY = 500_000;
 
     private static final long DEVICES_PER_SEARCH = 200_000;
 
     private long left;
 
-    /** @param devices how many may be looked at, one that is looked at again counting again */
+    /** @param devices that may be examined; a device counts each time it is examined */
     ExplanationBudget(long devices) {
         left = devices;
     }
@@ -28,7 +28,7 @@ final class ExplanationBudget {
      * The limit of one search.
      *
      * @param devices on the node
-     * @param wanted how many of them the claims may get, which takes as many steps if the search never has to go back
+     * @param wanted number of devices that the claims may get, which is the number of steps of a search without backtracking
      */
     SearchLimit search(int devices, long wanted) {
         long cost = devices + 1L;
@@ -36,11 +36,11 @@ final class ExplanationBudget {
         var step = new AtomicLong();
         return () -> {
             left -= cost;
-            return left < 0 || step.incrementAndGet() > steps ? "too many combinations" : null;
+            return left < 0 || step.incrementAndGet() > steps ? Phrases.tooManyCombinations() : null;
         };
     }
 
-    /** Counts devices that were looked at one by one. */
+    /** Counts devices that were examined outside of a search. */
     void spend(long devices) {
         left -= devices;
     }

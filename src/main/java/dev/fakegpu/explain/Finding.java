@@ -12,21 +12,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps one node from serving one request, or one alternative of a request.
+ * Why one node cannot serve one request, or one alternative of a request.
  *
  * @param requestName the request's name
- * @param request what is asked for; it has a name of its own where it is an alternative
+ * @param request what is requested; an alternative has a name of its own
  * @param isAlternative whether the request has alternatives
- * @param wanted how many devices it is for
- * @param found how many of them could still be had
+ * @param wanted number of requested devices
+ * @param found number of them that can still be allocated
  * @param alongside the other requests that were served first; empty if the request cannot be served even on its own
- * @param considered how many devices the node can reach
- * @param stopped what stopped them, most telling first
- * @param inTheWay the claims that hold what the devices need
- * @param taints that stopped devices
- * @param pools what is wrong with pools of the node, whose devices could not be considered
- * @param problem what is the matter if it is not the devices, null otherwise
- * @param isExhaustive whether all combinations of devices were tried, so that no more than {@code found} can be had
+ * @param considered number of devices that the node can reach
+ * @param stopped why devices were refused, the most informative reason first
+ * @param blockers other claims that hold what the devices need
+ * @param taints for which devices were refused
+ * @param pools of the node whose devices could not be considered
+ * @param problem the cause if it is none of the devices; null otherwise
+ * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
  */
 public record Finding(
         String node,
@@ -39,7 +39,7 @@ public record Finding(
         List<RequestRef> alongside,
         int considered,
         List<Stopped> stopped,
-        List<ClaimRef> inTheWay,
+        List<ClaimRef> blockers,
         List<DeviceTaint> taints,
         List<PoolProblem> pools,
         @Nullable Problem problem,
@@ -48,17 +48,17 @@ public record Finding(
     public Finding {
         alongside = List.copyOf(alongside);
         stopped = List.copyOf(stopped);
-        inTheWay = List.copyOf(inTheWay);
+        blockers = List.copyOf(blockers);
         taints = List.copyOf(taints);
         pools = List.copyOf(pools);
     }
 
     /**
-     * Devices that were stopped for the same reason.
+     * Devices that were refused for the same reason.
      *
-     * @param devices how many
-     * @param examples the first ways in which they were stopped
-     * @param ways how many ways there are
+     * @param devices number of devices
+     * @param examples the first different refusals
+     * @param ways number of different refusals
      */
     public record Stopped(Reason reason, int devices, List<Example> examples, int ways) {
         public Stopped {
@@ -67,25 +67,25 @@ public record Finding(
     }
 
     /**
-     * Devices that were stopped in the very same way.
+     * Devices with the same refusal.
      *
      * @param device the first of them
-     * @param devices how many
+     * @param devices number of devices
      */
     public record Example(Refusal refusal, DeviceId device, int devices) {}
 
     /**
-     * Pools whose devices cannot be considered.
+     * A pool, or pools, whose devices cannot be considered.
      *
-     * @param incomplete the pool, if more slices may make it good
+     * @param incomplete the pool if it only lacks slices; null otherwise
      */
     public record PoolProblem(
             Reason reason, String sentence, @Nullable PoolId incomplete) {}
 
-    /** Something else than devices. */
+    /** A cause other than the devices. */
     public record Problem(Reason reason, String sentence) {}
 
-    /** What is the matter apart from devices: the problem, pools, and whether it is certain. */
+    /** All causes other than devices: the problem, the pools, and that not all combinations were tried. */
     public List<Problem> others() {
         return Stream.of(
                         Stream.ofNullable(problem),
@@ -97,10 +97,10 @@ public record Finding(
                 .toList();
     }
 
-    /** What stops some of the devices, for a person. */
+    /** The refusal of some devices as a phrase for users. */
     public String describe(Example example) {
         String rejected = Phrases.rejected(this, example);
-        return rejected == null ? new Phrases(true).refusal(example.device().device(), example.refusal()) : rejected;
+        return rejected == null ? Phrases.namingClaims().refusal(example.device().device(), example.refusal()) : rejected;
     }
 
     /** The request's name, or {@code request/alternative}. */
@@ -108,7 +108,7 @@ public record Finding(
         return isAlternative ? requestName + "/" + request.name() : requestName;
     }
 
-    /** The most telling of all that is in the way. */
+    /** The most informative of all reasons. */
     public Reason reason() {
         if (problem != null) {
             return problem.reason();

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Findings in columns, like the tables of {@code kubectl}: a line for each way in which devices are stopped. */
+/** Findings as a table like those of {@code kubectl}, with a line for each different refusal. */
 final class FindingTable {
 
     private static final int MAX_NODES = 10;
@@ -25,17 +25,17 @@ final class FindingTable {
         rows.add(HEADER);
     }
 
-    /** @param findings most telling first, which is the one that the way out is for */
-    static List<String> of(List<Finding> findings, @Nullable Remedy wayOut) {
+    /** @param findings the most informative one first, for which the remedy is */
+    static List<String> of(List<Finding> findings, @Nullable Remedy remedy) {
         Map<String, List<Finding>> byNode = findings.stream()
                 .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
         var table = new FindingTable();
         byNode.values().stream().limit(MAX_NODES).flatMap(List::stream).forEach(table::add);
         var lines = new ArrayList<>(table.lines());
         moreNodes(byNode).ifPresent(lines::add);
-        if (wayOut != null) {
+        if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
-            lines.add(node + Phrases.wayOut(wayOut));
+            lines.add(node + Phrases.remedy(remedy));
         }
         return List.copyOf(lines);
     }
@@ -65,12 +65,12 @@ final class FindingTable {
                 finding.found() + "/" + finding.wanted());
         List<List<String>> why = Stream.concat(stopped(finding).stream(), others(finding).stream())
                 .toList();
-        List<List<String>> told = why.isEmpty()
+        List<List<String>> causes = why.isEmpty()
                 ? List.of(List.of(count(finding.considered()), finding.reason().name(), ""))
                 : why;
-        for (int i = 0; i < told.size(); i++) {
+        for (int i = 0; i < causes.size(); i++) {
             List<String> start = i == 0 ? what : List.of("", "", "", "");
-            rows.add(Stream.concat(start.stream(), told.get(i).stream()).toList());
+            rows.add(Stream.concat(start.stream(), causes.get(i).stream()).toList());
         }
     }
 
@@ -94,7 +94,7 @@ final class FindingTable {
         String reason = stopped.reason().name();
         Stream<List<String>> examples = stopped.examples().stream()
                 .map(example -> List.of(count(example.devices()), reason, finding.describe(example)));
-        int told =
+        int shown =
                 stopped.examples().stream().mapToInt(Finding.Example::devices).sum();
         int more = stopped.ways() - stopped.examples().size();
         return more == 0
@@ -102,7 +102,7 @@ final class FindingTable {
                 : Stream.concat(
                         examples,
                         Stream.of(List.of(
-                                count(stopped.devices() - told),
+                                count(stopped.devices() - shown),
                                 reason,
                                 more == 1 ? "likewise, in another way" : "likewise, in " + more + " other ways")));
     }

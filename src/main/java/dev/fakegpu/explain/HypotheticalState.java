@@ -19,23 +19,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What allocators decide on, as it is or as it might be. */
+/** The state on which an allocator decides, as it is or with a change, to see what would happen. */
 record HypotheticalState(
         SliceIndex slices,
         Map<String, DeviceClass> classes,
-        AllocatedDevices holdings,
+        AllocatedDevices allocatedDevices,
         Selectors selectors,
         AllocatorOptions options) {
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
-        return new Allocator(slices, classes, holdings, selectors, options).allocate(node, claims, limit);
+        return new Allocator(slices, classes, allocatedDevices, selectors, options).allocate(node, claims, limit);
     }
 
-    Diagnoser inspector() {
-        return new Diagnoser(slices, classes, holdings, selectors, options);
+    Diagnoser diagnoser() {
+        return new Diagnoser(slices, classes, allocatedDevices, selectors, options);
     }
 
-    /** How many devices a node can reach. */
+    /** The number of devices that a node can reach. */
     int devices(NodeInfo node) {
         return slices.pools(node).stream()
                 .mapToInt(pool ->
@@ -44,14 +44,14 @@ record HypotheticalState(
     }
 
     HypotheticalState without(Set<ClaimRef> claims) {
-        return new HypotheticalState(slices, classes, holdings.without(claims), selectors, options);
+        return new HypotheticalState(slices, classes, allocatedDevices.without(claims), selectors, options);
     }
 
     HypotheticalState tolerating(DeviceTaint taint) {
-        return new HypotheticalState(slices, classes, holdings, selectors, options.tolerating(taint));
+        return new HypotheticalState(slices, classes, allocatedDevices, selectors, options.tolerating(taint));
     }
 
     HypotheticalState withComplete(PoolId pool) {
-        return new HypotheticalState(slices.withComplete(pool), classes, holdings, selectors, options);
+        return new HypotheticalState(slices.withComplete(pool), classes, allocatedDevices, selectors, options);
     }
 }

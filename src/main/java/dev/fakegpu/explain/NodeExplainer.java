@@ -13,29 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what keeps a node from serving claims: the requests that fail on their own, or else the first that fails after others. */
+/** Finds out why a node cannot serve claims: which requests fail on their own, or else which is the first that fails after the others. */
 final class NodeExplainer {
 
-    private final HypotheticalState world;
+    private final HypotheticalState state;
     private final NodeInfo node;
     private final ExplanationBudget budget;
     private final int devices;
 
-    /** @param devices how many the node can reach */
-    NodeExplainer(HypotheticalState world, NodeInfo node, int devices, ExplanationBudget budget) {
-        this.world = world;
+    /** @param devices number of devices that the node can reach */
+    NodeExplainer(HypotheticalState state, NodeInfo node, int devices, ExplanationBudget budget) {
+        this.state = state;
         this.node = node;
         this.devices = devices;
         this.budget = budget;
     }
 
     /**
-     * One finding for each request that cannot be served on its own, or for the first that does not fit with those before it; one
-     * for each of its alternatives if it has any.
+     * One finding for each request that cannot be served on its own, or else for the first one that cannot be served together with those before
+     * it. A request with alternatives has one finding for each of them. Empty if the node can serve the claims.
      */
     List<Finding> inspect(List<Claim> claims) {
         List<ExplainedRequest> requests = ExplainedRequest.of(claims);
-        // A selector may fail on a device that is out of the way if all requests are served, so the parts do not tell.
+        // A selector may fail on a device only while other requests are left out, so first all requests are tried together.
         if (requests.size() != 1 && allocate(requests) instanceof Outcome.Allocated) {
             return List.of();
         }
@@ -54,21 +54,21 @@ final class NodeExplainer {
         return outcome instanceof Outcome.Allocated
                 ? List.of()
                 : failing.options().stream()
-                        .map(option -> new OptionInspector(before, failing, option).inspect(outcome))
+                        .map(option -> new OptionExplainer(before, failing, option).inspect(outcome))
                         .toList();
     }
 
     private Outcome allocate(List<ExplainedRequest> requests) {
         List<Claim> claims = ExplainedRequest.claims(requests);
-        return world.allocate(node, claims, budget.search(devices, ExplainedRequest.devices(claims)));
+        return state.allocate(node, claims, budget.search(devices, ExplainedRequest.devices(claims)));
     }
 
     private @Nullable List<Allocation> allocations(List<ExplainedRequest> requests) {
         return allocate(requests) instanceof Outcome.Allocated allocated ? allocated.allocations() : null;
     }
 
-    /** Looks at what keeps one of the options of a request from being served after others. */
-    private final class OptionInspector {
+    /** Finds out why one of the options of a request cannot be served after others. */
+    private final class OptionExplainer {
         private final List<ExplainedRequest> before;
         private final ExplainedRequest failing;
         private final ExactRequest option;
@@ -77,7 +77,7 @@ final class NodeExplainer {
         private final int claim;
         private boolean isExhaustive = true;
 
-        OptionInspector(List<ExplainedRequest> before, ExplainedRequest failing, ExactRequest option) {
+        OptionExplainer(List<ExplainedRequest> before, ExplainedRequest failing, ExactRequest option) {
             this.before = before;
             this.failing = failing;
             this.option = option;
@@ -86,34 +86,34 @@ final class NodeExplainer {
             claim = claims.size() - 1;
         }
 
-        /** Serves the requests before it, then as much of the request as possible, and looks at what stops the other devices. */
+        /** Serves the requests before it, then as much of the request as possible, and collects the refusals of the other devices. */
         Finding inspect(Outcome outcome) {
-            DiagnosisResult inspected = world.inspector().inspect(node, claims);
-            if (inspected instanceof DiagnosisResult.Faulty faulty) {
+            DiagnosisResult diagnosed = state.diagnoser().inspect(node, claims);
+            if (diagnosed instanceof DiagnosisResult.Faulty faulty) {
                 return faulty(faulty.fault());
             }
             isExhaustive = !(outcome instanceof Outcome.Aborted);
-            Diagnosis inspection = mostServed(((DiagnosisResult.Open) inspected).inspection());
-            var tally = new RefusalCounts();
-            inspection.judge(claim, resultName).forEach(tally::add);
+            Diagnosis diagnosis = mostServed(((DiagnosisResult.Open) diagnosed).inspection());
+            var refusals = new RefusalCounts();
+            diagnosis.judge(claim, resultName).forEach(refusals::add);
             budget.spend(devices);
-            return finding(inspection, tally, outcome);
+            return finding(diagnosis, refusals, outcome);
         }
 
-        /** What can be had one after the other is nearly always all that can be had, and found at once. */
+        /** Picking devices one after the other is fast and nearly always finds the maximum; otherwise a search looks for more. */
         private Diagnosis mostServed(Diagnosis untouched) {
-            Diagnosis inspection = served(untouched, allocations(before));
-            long wanted = inspection.wanted(claim, resultName);
-            long found = inspection.pickFirst(claim, resultName, wanted);
+            Diagnosis diagnosis = served(untouched, allocations(before));
+            long wanted = diagnosis.wanted(claim, resultName);
+            long found = diagnosis.pickFirst(claim, resultName, wanted);
             budget.spend(devices);
             if (option.isAll() || found >= wanted - 1 || !isExhaustive) {
-                return inspection;
+                return diagnosis;
             }
             List<Allocation> better = best(found + 1, wanted - 1);
-            return better == null ? inspection : served(again(), better);
+            return better == null ? diagnosis : served(again(), better);
         }
 
-        /** Where so many devices can be had, fewer can be had as well. */
+        /** By bisection: if a number of devices can be allocated, so can any smaller number. */
         private @Nullable List<Allocation> best(long least, long most) {
             List<Allocation> best = null;
             long low = least;
@@ -133,40 +133,40 @@ final class NodeExplainer {
         }
 
         private Diagnosis again() {
-            return ((DiagnosisResult.Open) world.inspector().inspect(node, claims)).inspection();
+            return ((DiagnosisResult.Open) state.diagnoser().inspect(node, claims)).inspection();
         }
 
-        private static Diagnosis served(Diagnosis inspection, @Nullable List<Allocation> allocations) {
+        private static Diagnosis served(Diagnosis diagnosis, @Nullable List<Allocation> allocations) {
             for (int i = 0; allocations != null && i < allocations.size(); i++) {
-                inspection.pick(i, allocations.get(i));
+                diagnosis.pick(i, allocations.get(i));
             }
-            return inspection;
+            return diagnosis;
         }
 
         private Finding faulty(RequestError fault) {
-            var tally = new RefusalCounts();
+            var refusals = new RefusalCounts();
             if (fault instanceof RequestError.SelectorFailed failed) {
-                tally.add(new Diagnosis.Judged(failed.device(), new Refusal.SelectorFailed(failed.message())));
-                return finding(0, 0, tally, null);
+                refusals.add(new Diagnosis.Judged(failed.device(), new Refusal.SelectorFailed(failed.message())));
+                return finding(0, 0, refusals, null);
             }
             return fault instanceof RequestError.PoolUnusable
-                    ? finding(0, 0, tally, null)
-                    : finding(0, 0, tally, new Finding.Problem(Reason.of(fault), Phrases.fault(fault)));
+                    ? finding(0, 0, refusals, null)
+                    : finding(0, 0, refusals, new Finding.Problem(Reason.of(fault), Phrases.fault(fault)));
         }
 
-        private Finding finding(Diagnosis inspection, RefusalCounts tally, Outcome outcome) {
-            long wanted = inspection.wanted(claim, resultName);
-            long found = inspection.picked(claim, resultName);
-            return finding(wanted, found, tally, problem(inspection, wanted - found, tally, outcome));
+        private Finding finding(Diagnosis diagnosis, RefusalCounts refusals, Outcome outcome) {
+            long wanted = diagnosis.wanted(claim, resultName);
+            long found = diagnosis.picked(claim, resultName);
+            return finding(wanted, found, refusals, problem(diagnosis, wanted - found, refusals, outcome));
         }
 
-        /** What is the matter if devices are not, or are so only because of something else. */
+        /** The cause if it is none of the devices, or if devices are refused only because of it. */
         private Finding.@Nullable Problem problem(
-                Diagnosis inspection, long missing, RefusalCounts tally, Outcome outcome) {
-            if (missing > inspection.room(claim)) {
+                Diagnosis diagnosis, long missing, RefusalCounts refusals, Outcome outcome) {
+            if (missing > diagnosis.room(claim)) {
                 return new Finding.Problem(Reason.TooManyDevices, Phrases.tooManyTogether());
             }
-            List<Finding.Stopped> stopped = tally.stopped();
+            List<Finding.Stopped> stopped = refusals.stopped();
             if (!stopped.isEmpty() && (missing > 0 || stopped.get(0).reason().compareTo(Reason.Failed) <= 0)) {
                 return null;
             }
@@ -178,7 +178,7 @@ final class NodeExplainer {
                     : null;
         }
 
-        private Finding finding(long wanted, long found, RefusalCounts tally, Finding.@Nullable Problem problem) {
+        private Finding finding(long wanted, long found, RefusalCounts refusals, Finding.@Nullable Problem problem) {
             return new Finding(
                     node.name(),
                     failing.claim().ref(),
@@ -189,10 +189,10 @@ final class NodeExplainer {
                     found,
                     before.stream().map(ExplainedRequest::ref).toList(),
                     devices,
-                    tally.stopped(),
-                    tally.inTheWay(),
-                    tally.taints(),
-                    PoolProblems.of(world, node),
+                    refusals.stopped(),
+                    refusals.blockers(),
+                    refusals.taints(),
+                    PoolProblems.of(state, node),
                     problem,
                     isExhaustive);
         }

@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Blocker;
 import dev.fakegpu.allocate.Blockers;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.GroupState;
+import dev.fakegpu.allocate.Pool;
 import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SelectorVerdict;
@@ -16,17 +17,61 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts single facts into words. */
+/**
+ * The parts of an explanation, one method for each fact: whoever wants to change how a refusal is worded finds it here. {@link Sentence} puts
+ * the parts together.
+ */
 final class Phrases {
 
     private static final int MAX_LISTED = 3;
     private static final int MAX_EXPRESSION = 160;
 
-    private final boolean severalClaims;
+    private final boolean namesClaims;
 
-    /** @param severalClaims whether it has to be said which claim a request is of */
-    Phrases(boolean severalClaims) {
-        this.severalClaims = severalClaims;
+    private Phrases(boolean namesClaims) {
+        this.namesClaims = namesClaims;
+    }
+
+    /** For an explanation of one claim: requests are named without their claim. */
+    static Phrases ofOneClaim() {
+        return new Phrases(false);
+    }
+
+    /** For an explanation of several claims: requests are named with their claim. */
+    static Phrases namingClaims() {
+        return new Phrases(true);
+    }
+
+    static String allocatable(String node) {
+        return "nothing is in the way on " + node;
+    }
+
+    static String noNode() {
+        return "there is no node to take devices from";
+    }
+
+    static String tooManyCombinations() {
+        return "too many combinations";
+    }
+
+    static String invalidPool(Pool.Invalid pool) {
+        return "pool " + pool.id() + " is invalid: " + pool.reason();
+    }
+
+    /** Without numbers, so that a pool that is written slice by slice causes one event and not many. */
+    static String incompletePool(Pool.Incomplete pool) {
+        return "pool " + pool.id() + " is being updated: not all of its slices are there yet";
+    }
+
+    static String slicesWithGroups(long count) {
+        return (count == 1 ? "1 slice uses" : count + " slices use")
+                + " compatibility groups, and with the gate off their pools are left alone";
+    }
+
+    static String slicesWithUnknownFeatures(long count) {
+        return (count == 1 ? "1 slice uses" : count + " slices use")
+                + " shared counters or nodes per device, and with the feature off "
+                + (count == 1 ? "it is" : "they are") + " left alone";
     }
 
     static String shorten(String text, int length) {
@@ -43,7 +88,7 @@ final class Phrases {
     }
 
     String name(ClaimRef claim, String request) {
-        return "request \"" + request + "\"" + (severalClaims ? " of " + claim : "");
+        return "request \"" + request + "\"" + (namesClaims ? " of " + claim : "");
     }
 
     private String name(Blocker holder) {
@@ -96,15 +141,15 @@ final class Phrases {
         return "there are too many combinations of devices to try them all";
     }
 
-    static String wayOut(Remedy wayOut) {
-        if (wayOut instanceof Remedy.Release release) {
+    static String remedy(Remedy remedy) {
+        if (remedy instanceof Remedy.Release release) {
             return "it would fit if "
                     + list(release.claims().stream().map(ClaimRef::toString).toList())
                     + (release.claims().size() == 1 ? " were released" : " were all released");
         }
-        return wayOut instanceof Remedy.Tolerate tolerate
+        return remedy instanceof Remedy.Tolerate tolerate
                 ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
-                : "it would fit if pool " + ((Remedy.CompletePool) wayOut).pool() + " were complete as it is";
+                : "it would fit if pool " + ((Remedy.CompletePool) remedy).pool() + " were complete as it is";
     }
 
     /** Several devices that were stopped, without what is different about them. */
@@ -126,7 +171,7 @@ final class Phrases {
         };
     }
 
-    /** What stops one device. */
+    /** Why one device is refused. */
     String refusal(String device, Refusal refusal) {
         if (refusal instanceof Refusal.GroupsIncompatible incompatible) {
             return device + incompatible(incompatible);
@@ -245,7 +290,7 @@ final class Phrases {
                 .toList());
     }
 
-    /** Devices that selectors do not want; null for others. */
+    /** Devices that a selector does not match; null for other refusals. */
     static @Nullable String rejected(Finding finding, Finding.Example example) {
         if (!(example.refusal() instanceof Refusal.NotSelected rejected)) {
             return null;

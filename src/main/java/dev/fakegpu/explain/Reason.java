@@ -5,56 +5,53 @@ import dev.fakegpu.allocate.RequestError;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * Why there is no allocation, for conditions and events. In the order of how much they tell: where several apply, the first is
- * given.
- */
+/** Why there is no allocation, for conditions and events. The most informative reason comes first: if several apply, the first one is given. */
 public enum Reason {
-    /** A claim asks for something that cannot be allocated here. */
+    /** A claim requests something that cannot be allocated here. */
     NotSupported,
     /** A request names a device class that does not exist, or none. */
     ClassNotFound,
-    /** A claim asks for more devices than a claim can have. */
+    /** A claim requests more devices than a claim can have. */
     TooManyDevices,
     /** A selector does not compile, or fails on a device. */
     SelectorFailed,
-    /** What the decision rests on makes no sense. */
+    /** Something that the decision is based on is invalid, such as a node selector of a slice. */
     Failed,
     /** Each request could be served, but not all of them. */
     NotTogether,
-    /** A device does not go with the claim's other devices by a constraint of the claim, or lacks the attribute. */
+    /** A device violates a constraint of the claim together with the claim's other devices, or lacks the attribute. */
     ConstraintNotMet,
-    /** A device is kept off by the compatibility groups of others on its counter set (KEP-5963). */
+    /** The compatibility groups of a device exclude those of allocated devices on its counter set (KEP-5963). */
     DevicesIncompatible,
     /** A device needs more of a counter than is left (KEP-4815). */
     CountersExhausted,
-    /** More is asked of a device's capacity than is left (KEP-5075). */
+    /** A request needs more of a device's capacity than is left (KEP-5075). */
     CapacityExhausted,
     /** A device is held by another claim. */
     DevicesInUse,
     /** A device has a taint that the request does not tolerate. */
     DevicesTainted,
-    /** A device needs a kubelet that knows more than the node's. */
+    /** A device needs a feature that the node's kubelet does not have. */
     NodeLacksFeature,
     /** A device uses something that is switched off. */
     FeatureOff,
-    /** A device does not have such a capacity, or does not hand out such portions of it. */
+    /** A device does not have a requested capacity, or its request policy does not allow the amount. */
     CapacityNotOffered,
     /** A pool's slices contradict each other. */
     PoolInvalid,
     /** Slices use compatibility groups while the gate is off. */
     GroupsIgnored,
-    /** A pool's slices are not all there. */
+    /** Not all slices of a pool are published yet. */
     PoolIncomplete,
     /** A device cannot be reached from the node. */
     NotReached,
-    /** There are devices, but the selectors want none of them. */
+    /** There are devices, but no selector matches any. */
     NoMatchingDevice,
     /** There are no devices. */
     NoDevices,
-    /** It was not found out in the time there is. */
+    /** Too many combinations of devices to try them all. */
     Undecided,
-    /** Nothing is in the way, at least not any more. */
+    /** The claims can be allocated, at least now. */
     Allocatable;
 
     private static final Map<Class<? extends Refusal>, Reason> OF_REFUSALS = Map.ofEntries(

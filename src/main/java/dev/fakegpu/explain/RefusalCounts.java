@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts what stops devices, so that thousands of them become a few lines. */
+/** Groups the refusals of devices by reason, so that thousands of them become a few lines. */
 final class RefusalCounts {
 
     private static final int MAX_EXAMPLES = 3;
@@ -39,7 +39,7 @@ final class RefusalCounts {
         }
     }
 
-    /** One for each reason, most telling first. */
+    /** One for each reason, the most informative first. */
     List<Finding.Stopped> stopped() {
         return byReason.entrySet().stream()
                 .map(entry -> stopped(entry.getKey(), entry.getValue()))
@@ -62,8 +62,8 @@ final class RefusalCounts {
                 .toList();
     }
 
-    /** Others who hold what the devices need, those of the most telling refusals first. */
-    List<ClaimRef> inTheWay() {
+    /** Other claims that hold what the devices need, those of the most informative refusals first. */
+    List<ClaimRef> blockers() {
         Set<ClaimRef> claims = new LinkedHashSet<>();
         refusals().stream()
                 .map(Refusal::holders)

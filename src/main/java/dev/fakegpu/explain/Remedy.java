@@ -5,19 +5,19 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
 
-/** What would make the claims fit on a node; it has been tried. */
+/** A change that would make the claims fit on a node, as tried with the allocator. */
 public sealed interface Remedy {
 
-    /** If other claims gave back their devices: one of them, or all. */
+    /** All of these claims release their devices. */
     record Release(List<ClaimRef> claims) implements Remedy {
         public Release {
             claims = List.copyOf(claims);
         }
     }
 
-    /** If the requests tolerated a taint. */
+    /** The requests tolerate a taint. */
     record Tolerate(DeviceTaint taint) implements Remedy {}
 
-    /** If the driver had no more slices to publish than are there. */
+    /** The driver has published all slices of the pool. */
     record CompletePool(PoolId pool) implements Remedy {}
 }

@@ -11,21 +11,21 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Tries what would make claims fit on a node: as little as possible, and only what the allocator agrees to. */
+/** Finds the smallest change that would make claims fit on a node, by trying changes with the allocator. */
 final class RemedyFinder {
 
-    private static final int MAX_TRIED_HOLDERS = 8;
+    private static final int MAX_TRIED_CLAIMS = 8;
     private static final int MAX_TRIED_TAINTS = 3;
     private static final int MAX_TRIED_POOLS = 2;
 
-    private final HypotheticalState world;
+    private final HypotheticalState state;
     private final NodeInfo node;
     private final List<Claim> claims;
     private final int devices;
     private final ExplanationBudget budget;
 
-    RemedyFinder(HypotheticalState world, NodeInfo node, List<Claim> claims, int devices, ExplanationBudget budget) {
-        this.world = world;
+    RemedyFinder(HypotheticalState state, NodeInfo node, List<Claim> claims, int devices, ExplanationBudget budget) {
+        this.state = state;
         this.node = node;
         this.claims = claims;
         this.devices = devices;
@@ -49,13 +49,13 @@ final class RemedyFinder {
                         instanceof Outcome.Allocated;
     }
 
-    private boolean fitsWithout(List<ClaimRef> holders) {
-        return fits(world.without(Set.copyOf(holders)));
+    private boolean fitsWithout(List<ClaimRef> released) {
+        return fits(state.without(Set.copyOf(released)));
     }
 
     private Optional<Remedy> releaseOne(Finding finding) {
-        return finding.inTheWay().stream()
-                .limit(MAX_TRIED_HOLDERS)
+        return finding.blockers().stream()
+                .limit(MAX_TRIED_CLAIMS)
                 .map(List::of)
                 .filter(this::fitsWithout)
                 .findFirst()
@@ -65,7 +65,7 @@ final class RemedyFinder {
     private Optional<Remedy> tolerate(Finding finding) {
         return finding.taints().stream()
                 .limit(MAX_TRIED_TAINTS)
-                .filter(taint -> fits(world.tolerating(taint)))
+                .filter(taint -> fits(state.tolerating(taint)))
                 .findFirst()
                 .map(Remedy.Tolerate::new);
     }
@@ -74,19 +74,19 @@ final class RemedyFinder {
         return finding.pools().stream()
                 .flatMap(problem -> Stream.ofNullable(problem.incomplete()))
                 .limit(MAX_TRIED_POOLS)
-                .filter(pool -> fits(world.withComplete(pool)))
+                .filter(pool -> fits(state.withComplete(pool)))
                 .findFirst()
                 .map(Remedy.CompletePool::new);
     }
 
     private Optional<Remedy> releaseSome(Finding finding) {
-        List<ClaimRef> all = finding.inTheWay();
+        List<ClaimRef> all = finding.blockers();
         return all.size() > 1 && fitsWithout(all)
-                ? Optional.of(new Remedy.Release(withoutNeedless(shortestPrefix(all))))
+                ? Optional.of(new Remedy.Release(withoutUnneeded(shortestPrefix(all))))
                 : Optional.empty();
     }
 
-    /** The more is released, the better it fits. */
+    /** By bisection: to release more claims never makes the others fit worse. */
     private List<ClaimRef> shortestPrefix(List<ClaimRef> all) {
         int tooFew = 1;
         int enough = all.size();
@@ -101,9 +101,9 @@ final class RemedyFinder {
         return all.subList(0, enough);
     }
 
-    private List<ClaimRef> withoutNeedless(List<ClaimRef> claimRefs) {
+    private List<ClaimRef> withoutUnneeded(List<ClaimRef> claimRefs) {
         var needed = new ArrayList<>(claimRefs);
-        for (int i = 0; i < claimRefs.size() && claimRefs.size() <= MAX_TRIED_HOLDERS; i++) {
+        for (int i = 0; i < claimRefs.size() && claimRefs.size() <= MAX_TRIED_CLAIMS; i++) {
             var fewer = new ArrayList<>(needed);
             fewer.remove(claimRefs.get(i));
             if (fitsWithout(fewer)) {

@@ -8,26 +8,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts findings into one sentence: the most telling device in full, the rest in numbers. */
+/** Puts findings into one sentence: the most informative device in full, the others in numbers. {@link Phrases} has its parts. */
 final class Sentence {
 
     private static final int MAX_OTHER_NODES = 2;
 
     private final int nodes;
-    private final Phrases words;
+    private final Phrases phrases;
 
     Sentence(int nodes, int claims) {
         this.nodes = nodes;
-        words = new Phrases(claims > 1);
+        phrases = claims > 1 ? Phrases.namingClaims() : Phrases.ofOneClaim();
     }
 
-    String write(Finding chosen, List<Finding> all, @Nullable Remedy wayOut) {
+    String write(Finding chosen, List<Finding> all, @Nullable Remedy remedy) {
         var text = new StringBuilder(bounded(opening(chosen) + ": " + onNode(chosen) + obstacle(chosen)));
-        clauses(chosen, all, wayOut).forEach(clause -> append(text, "; " + clause));
+        clauses(chosen, all, remedy).forEach(clause -> append(text, "; " + clause));
         return text.toString();
     }
 
-    /** Later clauses are left out as a whole where there is no room for them. */
+    /** A clause for which there is no room is left out as a whole. */
     private static void append(StringBuilder text, String clause) {
         if (text.length() + clause.length() <= Explanation.MAX_SENTENCE) {
             text.append(clause);
@@ -39,14 +39,14 @@ final class Sentence {
     }
 
     private String opening(Finding finding) {
-        String request = words.name(finding.claim(), finding.requestName());
+        String request = phrases.name(finding.claim(), finding.requestName());
         String nearest =
                 finding.isAlternative() ? "; nearest is \"" + finding.request().name() + "\"" : "";
         String all = finding.request().isAll() ? "all " : "";
         String some =
                 finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
         if (!finding.alongside().isEmpty()) {
-            return request + " fits alone, but not together with " + words.alongside(finding.alongside()) + nearest;
+            return request + " fits alone, but not together with " + phrases.alongside(finding.alongside()) + nearest;
         }
         if (finding.isAlternative()) {
             return "no alternative of " + request + " can be had" + nearest + (some.isEmpty() ? "" : " with " + some);
@@ -76,7 +76,7 @@ final class Sentence {
             case NoMatchingDevice -> notSelected(finding, finding.stopped().get(0));
             default -> {
                 Finding.Example first = finding.stopped().get(0).examples().get(0);
-                yield words.refusal(first.device().device(), first.refusal());
+                yield phrases.refusal(first.device().device(), first.refusal());
             }
         };
     }
@@ -96,7 +96,7 @@ final class Sentence {
                 + " is selected: " + parts + (more > 0 ? " and others by " + more + " more selectors" : "");
     }
 
-    private List<String> clauses(Finding chosen, List<Finding> all, @Nullable Remedy wayOut) {
+    private List<String> clauses(Finding chosen, List<Finding> all, @Nullable Remedy remedy) {
         var clauses = new ArrayList<String>();
         if (isAboutPools(chosen)) {
             chosen.stopped().stream()
@@ -108,8 +108,8 @@ final class Sentence {
         if (!chosen.isExhaustive() && chosen.problem() == null) {
             clauses.add(Phrases.undecided());
         }
-        if (wayOut != null) {
-            clauses.add(Phrases.wayOut(wayOut));
+        if (remedy != null) {
+            clauses.add(Phrases.remedy(remedy));
         }
         addOtherRequests(clauses, chosen, all);
         addOtherNodes(clauses, chosen, all);
@@ -117,13 +117,13 @@ final class Sentence {
     }
 
     private static void addOtherDevices(List<String> clauses, Finding chosen) {
-        int told = 0;
+        int clause = 0;
         for (Finding.Stopped stopped : chosen.stopped()) {
             if (stopped.reason() == Reason.NoMatchingDevice) {
                 continue;
             }
-            boolean isTold = told++ == 0;
-            int same = isTold ? stopped.examples().get(0).devices() : 0;
+            boolean isFirst = clause++ == 0;
+            int same = isFirst ? stopped.examples().get(0).devices() : 0;
             if (same > 1) {
                 clauses.add(
                         same == 2
@@ -140,8 +140,8 @@ final class Sentence {
     private void addOtherRequests(List<String> clauses, Finding chosen, List<Finding> all) {
         List<String> others = all.stream()
                 .filter(finding -> finding.node().equals(chosen.node()))
-                .map(finding -> words.name(finding.claim(), finding.requestName()))
-                .filter(request -> !request.equals(words.name(chosen.claim(), chosen.requestName())))
+                .map(finding -> phrases.name(finding.claim(), finding.requestName()))
+                .filter(request -> !request.equals(phrases.name(chosen.claim(), chosen.requestName())))
                 .distinct()
                 .toList();
         if (!others.isEmpty()) {
@@ -150,13 +150,13 @@ final class Sentence {
     }
 
     private void addOtherNodes(List<String> clauses, Finding chosen, List<Finding> all) {
-        Set<String> told = new LinkedHashSet<>();
+        Set<String> named = new LinkedHashSet<>();
         for (Finding finding : all) {
-            if (!finding.node().equals(chosen.node()) && told.add(finding.node()) && told.size() <= MAX_OTHER_NODES) {
+            if (!finding.node().equals(chosen.node()) && named.add(finding.node()) && named.size() <= MAX_OTHER_NODES) {
                 clauses.add(onNode(finding) + obstacle(finding));
             }
         }
-        int rest = nodes - 1 - Math.min(MAX_OTHER_NODES, told.size());
+        int rest = nodes - 1 - Math.min(MAX_OTHER_NODES, named.size());
         if (rest > 0) {
             clauses.add(rest == 1 ? "and 1 more node" : "and " + rest + " more nodes");
         }

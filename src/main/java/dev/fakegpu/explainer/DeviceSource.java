@@ -2,5 +2,5 @@ package dev.fakegpu.explainer;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 
-/** A FakeGpu and who gives its devices away. */
-record DeviceOwner(String fakeGpu, AllocatorName allocator) {}
+/** Where devices come from: a FakeGpu, and the scheduler that allocates its devices. */
+record DeviceSource(String fakeGpu, AllocatorName allocator) {}

@@ -15,36 +15,36 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who has devices that requests select, whether they are free or not. For one thread. */
-final class DeviceOwners {
+/** Finds the FakeGpus that have devices which a request selects, whether the devices are free or not. For one thread. */
+final class DeviceSources {
 
-    private final Map<Optional<DeviceOwner>, List<Slice>> slices;
+    private final Map<Optional<DeviceSource>, List<Slice>> slices;
     private final Map<String, DeviceClass> classes;
     private final Selectors selectors;
-    private final Map<List<String>, Set<Optional<DeviceOwner>>> known = new HashMap<>();
+    private final Map<List<String>, Set<Optional<DeviceSource>>> known = new HashMap<>();
 
     /**
-     * @param slices of one pool of each FakeGpu, since all its nodes have the same; under the empty key those of drivers that are
-     *     no FakeGpu
+     * @param slices of one pool of each FakeGpu, since the pools of all its nodes are alike; the empty key has the slices that belong to no
+     *     FakeGpu
      */
-    DeviceOwners(
-            Map<Optional<DeviceOwner>, List<Slice>> slices, Map<String, DeviceClass> classes, Selectors selectors) {
+    DeviceSources(
+            Map<Optional<DeviceSource>, List<Slice>> slices, Map<String, DeviceClass> classes, Selectors selectors) {
         this.slices = slices;
         this.classes = classes;
         this.selectors = selectors;
     }
 
-    /** Who has a device that the request wants; empty for those that are no FakeGpu. */
-    Set<Optional<DeviceOwner>> of(ExactRequest request) {
+    /** Sources with a device that the request selects; an empty one stands for devices that belong to no FakeGpu. */
+    Set<Optional<DeviceSource>> of(ExactRequest request) {
         return matching(request.deviceClassName(), request.selectors());
     }
 
-    /** Who has a device that the request's class is for, whatever the request wants beside that. */
-    Set<Optional<DeviceOwner>> ofClass(ExactRequest request) {
+    /** Sources with a device that the request's class selects, whatever else the request selects by. */
+    Set<Optional<DeviceSource>> ofClass(ExactRequest request) {
         return matching(request.deviceClassName(), List.of());
     }
 
-    private Set<Optional<DeviceOwner>> matching(String className, List<String> ofRequest) {
+    private Set<Optional<DeviceSource>> matching(String className, List<String> ofRequest) {
         DeviceClass deviceClass = classes.get(className);
         return deviceClass == null
                 ? Set.of()
@@ -54,12 +54,12 @@ final class DeviceOwners {
                         this::find);
     }
 
-    private Set<Optional<DeviceOwner>> find(List<String> expressions) {
+    private Set<Optional<DeviceSource>> find(List<String> expressions) {
         List<Selector> compiled = expressions.stream().map(selectors::compile).toList();
-        var found = new HashSet<Optional<DeviceOwner>>();
-        slices.forEach((owner, ofOwner) -> {
-            if (ofOwner.stream().anyMatch(slice -> selectsAny(compiled, slice))) {
-                found.add(owner);
+        var found = new HashSet<Optional<DeviceSource>>();
+        slices.forEach((source, ofSource) -> {
+            if (ofSource.stream().anyMatch(slice -> selectsAny(compiled, slice))) {
+                found.add(source);
             }
         });
         return Collections.unmodifiableSet(found);

@@ -1,6 +1,56 @@
 package dev.fakegpu.explainer;
 
 import dev.fakegpu.events.EventReason;
+import dev.fakegpu.explain.Explanation;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
 
-/** What is said to one who waits. */
-record EventText(EventReason reason, String sentence) {}
+/** Reason and sentence of an event. All sentences of the explainer are here. */
+record EventText(EventReason reason, String sentence) {
+
+    private static final int MAX_NAMED = 3;
+
+    /** For a pod of kube-scheduler. */
+    static EventText devicesUnavailable(Explanation explanation) {
+        return new EventText(EventReason.DevicesUnavailable, explanation.sentence());
+    }
+
+    /** For a pod of kube-scheduler. */
+    static EventText companionAllocates(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "given away by the companion: set schedulerName: fakegpu-scheduler in the pod, or spec.allocator:"
+                        + " KubeScheduler in the FakeGpu");
+    }
+
+    /** For a pod of the companion. */
+    static EventText kubeSchedulerAllocates(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "given away by kube-scheduler: leave out schedulerName in the pod, or set spec.allocator: Companion in"
+                        + " the FakeGpu");
+    }
+
+    /** For a claim that the companion is to allocate without a pod. */
+    static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "given away by kube-scheduler, which allocates for pods only: use the claim in a pod, or set"
+                        + " spec.allocator: Companion in the FakeGpu");
+    }
+
+    /** For a claim without a pod and without the label. */
+    static EventText waitForFirstConsumer() {
+        return new EventText(
+                EventReason.WaitForFirstConsumer,
+                "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
+                        + " namespace, has the label fakegpu.dev/allocate=true");
+    }
+
+    private static EventText wrongAllocator(SortedSet<String> fakeGpus, String help) {
+        String named =
+                fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
+        String more = fakeGpus.size() > MAX_NAMED ? " and " + (fakeGpus.size() - MAX_NAMED) + " more" : "";
+        return new EventText(EventReason.WrongAllocator, "devices of FakeGpu " + named + more + " are " + help);
+    }
+}

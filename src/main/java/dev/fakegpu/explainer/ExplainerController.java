@@ -37,31 +37,31 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells pods and claims why they wait, by events. It looks when something changed that may make a difference, a moment later, so
- * that what settles by itself is not told; and says each thing once.
+ * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits a moment after a change that may
+ * matter, so that what resolves itself causes no event, and writes each sentence once.
  */
 public final class ExplainerController implements AutoCloseable {
 
-    private static final Duration BEFORE_LOOKING = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 
-    /** Claims are often made just before the pod that uses them. */
-    private static final Duration BEFORE_CLAIMS_ARE_UNUSED = Duration.ofSeconds(5);
+    /** Claims are often created just before the pod that uses them. */
+    private static final Duration UNTIL_CLAIM_IS_UNUSED = Duration.ofSeconds(5);
 
-    /** Of the time it takes at most one part in so many. */
-    private static final int REST = 4;
+    /** The pause after a pass is this many times as long as the pass took. */
+    private static final int PAUSE_FACTOR = 4;
 
     private final ClusterWatch cluster;
     private final Selectors selectors;
     private final EventRecorder events;
     private final Supplier<GroupsGate> gate;
     private final Clock clock;
-    private final PendingWatchlist unserved;
-    private final CoalescingWorker worker = new CoalescingWorker("explainer", this::advise);
+    private final PendingWatchlist watchlist;
+    private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
     private final AtomicBoolean isDue = new AtomicBoolean();
-    private volatile Duration pause = BEFORE_LOOKING;
+    private volatile Duration pause = SHORTEST_PAUSE;
 
     // For the worker's thread only.
-    private final Map<String, EventText> told = new HashMap<>();
+    private final Map<String, EventText> written = new HashMap<>();
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     /** @param gate how kube-scheduler treats compatibility groups */
@@ -72,12 +72,12 @@ public final class ExplainerController implements AutoCloseable {
         this.events = events;
         this.gate = gate;
         this.clock = clock;
-        unserved = new PendingWatchlist(cluster, () -> lookIn(pause));
+        watchlist = new PendingWatchlist(cluster, () -> explainIn(pause));
     }
 
-    /** Tells from now on. */
+    /** Explains from now on. */
     public void start() {
-        unserved.register();
+        watchlist.register();
     }
 
     @Override
@@ -85,58 +85,62 @@ public final class ExplainerController implements AutoCloseable {
         worker.close();
     }
 
-    private void lookIn(Duration delay) {
+    private void explainIn(Duration delay) {
         if (isDue.compareAndSet(false, true)) {
             worker.requestIn(delay);
         }
     }
 
-    private void advise() {
+    private void explainPending() {
         isDue.set(false);
         Instant begin = clock.instant();
-        List<Pod> pods = unserved.pods().toList();
-        List<ResourceClaim> claims = oldEnough(unserved.claims(), begin);
+        List<Pod> pods = watchlist.pods().toList();
+        List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
         if (pods.isEmpty() && claims.isEmpty()) {
             slices = new KubeSchedulerSlices();
-            told.clear();
+            written.clear();
             return;
         }
-        var diagnosis = new PendingReasons(state(), selectors);
-        tell(pods, diagnosis);
-        claims.forEach(claim -> tell(claim, diagnosis.ofUnusedClaim(ClaimReader.read(claim), isLabelled(claim))));
+        var reasons = new PendingReasons(state(), selectors);
+        write(pods, reasons);
+        claims.forEach(claim -> write(
+                claim,
+                isLabelled(claim)
+                        ? reasons.ofLabelledClaim(ClaimReader.read(claim))
+                        : reasons.ofUnusedClaim(ClaimReader.read(claim))));
         forgetOthers(pods, claims);
-        Duration taken = Duration.between(begin, clock.instant()).multipliedBy(REST);
-        pause = taken.compareTo(BEFORE_LOOKING) > 0 ? taken : BEFORE_LOOKING;
+        Duration taken = Duration.between(begin, clock.instant()).multipliedBy(PAUSE_FACTOR);
+        pause = taken.compareTo(SHORTEST_PAUSE) > 0 ? taken : SHORTEST_PAUSE;
     }
 
-    private void tell(List<Pod> pods, PendingReasons diagnosis) {
+    private void write(List<Pod> pods, PendingReasons reasons) {
         var usage = new NodeUsage();
         cluster.pods().list().forEach(usage::update);
         var classes = ExtendedResources.of(cluster.deviceClasses().list());
         Collection<SchedulableNode> nodes =
                 cluster.nodes().list().stream().map(SchedulableNode::of).toList();
-        var byWants = new HashMap<Object, Optional<EventText>>();
+        var byDemand = new HashMap<Object, Optional<EventText>>();
         for (Pod pod : pods) {
             var podClaims = PodClaims.of(pod, cluster.claims());
-            var wants = new PodDemand(pod, podClaims, usage, classes);
-            if (podClaims.waitingFor().isEmpty() && wants.anyDevices()) {
-                tell(pod, byWants.computeIfAbsent(wants.key(), key -> advice(pod, wants, nodes, diagnosis)));
+            var demand = new PodDemand(pod, podClaims, usage, classes);
+            if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
+                write(pod, byDemand.computeIfAbsent(demand.key(), key -> text(pod, demand, nodes, reasons)));
             }
         }
     }
 
-    private static Optional<EventText> advice(
-            Pod pod, PodDemand wants, Collection<SchedulableNode> nodes, PendingReasons diagnosis) {
+    private static Optional<EventText> text(
+            Pod pod, PodDemand demand, Collection<SchedulableNode> nodes, PendingReasons reasons) {
         if (Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())) {
-            return diagnosis.ofCompanion(wants.claims(List.of()));
+            return reasons.ofCompanion(demand.claims(List.of()));
         }
-        List<SchedulableNode> fitting = wants.fitting(nodes);
-        return diagnosis.ofKubeScheduler(wants.claims(fitting), PodDemand.devices(fitting));
+        List<SchedulableNode> fitting = demand.fitting(nodes);
+        return reasons.ofKubeScheduler(demand.claims(fitting), PodDemand.devices(fitting));
     }
 
-    /** Once, until there is something else to say. */
-    private void tell(HasMetadata about, Optional<EventText> advice) {
-        advice.filter(now -> !now.equals(told.put(about.getMetadata().getUid(), now)))
+    /** Writes an event unless the last one about the same object said the same. */
+    private void write(HasMetadata about, Optional<EventText> text) {
+        text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
                 .ifPresent(now -> {
                     if (now.reason() == EventReason.WaitForFirstConsumer) {
                         events.normal(about, now.reason(), now.sentence());
@@ -150,16 +154,16 @@ public final class ExplainerController implements AutoCloseable {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
         claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
-        told.keySet().retainAll(present);
+        written.keySet().retainAll(present);
     }
 
     private List<ResourceClaim> oldEnough(List<ResourceClaim> claims, Instant now) {
         var old = new ArrayList<ResourceClaim>();
         for (ResourceClaim claim : claims) {
             Instant due =
-                    Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(BEFORE_CLAIMS_ARE_UNUSED);
+                    Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(UNTIL_CLAIM_IS_UNUSED);
             if (due.isAfter(now)) {
-                lookIn(Duration.between(now, due));
+                explainIn(Duration.between(now, due));
             } else {
                 old.add(claim);
             }
@@ -178,14 +182,14 @@ public final class ExplainerController implements AutoCloseable {
     }
 
     private PendingReasons.State state() {
-        // By the groups in the slices now: kube-scheduler keeps no record of others.
+        // With the groups that the slices have now: kube-scheduler keeps no record of earlier ones.
         var options = new AllocatorOptions(gate.get(), GroupPolicy.LIVE, List.of());
         slices.refresh(cluster, options);
         var held = cluster.claims().list().stream()
                 .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
                 .toList();
         return new PendingReasons.State(
-                slices.offered(),
+                slices.samples(),
                 slices.index(),
                 cluster.deviceClasses().list().stream()
                         .map(ClaimReader::read)

@@ -23,13 +23,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The slices that kube-scheduler gives devices away from, of whatever driver, and a sample of the others. Those of the companion are
- * too many to be kept twice, and kube-scheduler never takes any. For one thread.
+ * The slices from which kube-scheduler allocates, of whatever driver, and of each FakeGpu the slices of one pool. The companion's other slices are
+ * not kept here, since there may be many and kube-scheduler never allocates from them. For one thread.
  */
 final class KubeSchedulerSlices {
 
     private final SliceCache read = new SliceCache();
-    private Map<Optional<DeviceOwner>, List<Slice>> offered = Map.of();
+    private Map<Optional<DeviceSource>, List<Slice>> samples = Map.of();
     private AllocatorOptions options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
     private SliceIndex index = new SliceIndex(List.of(), options);
 
@@ -37,30 +37,30 @@ final class KubeSchedulerSlices {
         return index;
     }
 
-    /** See {@link DeviceOwners}. */
-    Map<Optional<DeviceOwner>, List<Slice>> offered() {
-        return offered;
+    /** One pool of each source, as {@link DeviceSources} takes them. */
+    Map<Optional<DeviceSource>, List<Slice>> samples() {
+        return samples;
     }
 
-    /** Takes what is stored now. */
+    /** Reads what is stored now. */
     void refresh(ClusterWatch cluster, AllocatorOptions newOptions) {
         Map<String, FakeGpu> fakeGpus = cluster.fakeGpus().list().stream()
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), Function.identity()));
-        var ownerOfPool = new HashMap<PoolId, DeviceOwner>();
+        var sourceOfPool = new HashMap<PoolId, DeviceSource>();
         var ofKubeScheduler = new ArrayList<ResourceSlice>();
-        var sampledPool = new HashMap<DeviceOwner, PoolId>();
-        var samples = new HashMap<Optional<DeviceOwner>, List<Slice>>();
+        var sampledPool = new HashMap<DeviceSource, PoolId>();
+        var newSamples = new HashMap<Optional<DeviceSource>, List<Slice>>();
         for (ResourceSlice slice : cluster.slices().list()) {
-            Optional<DeviceOwner> owner = owner(slice, fakeGpus);
-            owner.ifPresent(each -> {
+            Optional<DeviceSource> source = source(slice, fakeGpus);
+            source.ifPresent(each -> {
                 PoolId pool = pool(slice);
-                ownerOfPool.put(pool, each);
+                sourceOfPool.put(pool, each);
                 if (sampledPool.computeIfAbsent(each, ignored -> pool).equals(pool)) {
-                    samples.computeIfAbsent(owner, ignored -> new ArrayList<>())
+                    newSamples.computeIfAbsent(source, ignored -> new ArrayList<>())
                             .add(cluster.parsedSlices().asStored(slice));
                 }
             });
-            if (owner.filter(each -> each.allocator() == AllocatorName.Companion)
+            if (source.filter(each -> each.allocator() == AllocatorName.Companion)
                     .isEmpty()) {
                 ofKubeScheduler.add(slice);
             }
@@ -68,12 +68,12 @@ final class KubeSchedulerSlices {
         index(
                 read.refresh(ofKubeScheduler.stream(), cluster.parsedSlices()::asStored, cluster.readTaintRules()),
                 newOptions);
-        samples.put(
+        newSamples.put(
                 Optional.empty(),
                 read.slices().stream()
-                        .filter(slice -> !ownerOfPool.containsKey(slice.pool()))
+                        .filter(slice -> !sourceOfPool.containsKey(slice.pool()))
                         .toList());
-        offered = samples;
+        samples = newSamples;
     }
 
     private void index(Set<PoolId> changed, AllocatorOptions newOptions) {
@@ -85,9 +85,9 @@ final class KubeSchedulerSlices {
         }
     }
 
-    private static Optional<DeviceOwner> owner(ResourceSlice slice, Map<String, FakeGpu> fakeGpus) {
+    private static Optional<DeviceSource> source(ResourceSlice slice, Map<String, FakeGpu> fakeGpus) {
         return Optional.ofNullable(fakeGpus.get(SchedulableNode.labels(slice).getOrDefault(Labels.FAKEGPU, "")))
-                .map(fakeGpu -> new DeviceOwner(
+                .map(fakeGpu -> new DeviceSource(
                         fakeGpu.getMetadata().getName(), fakeGpu.getSpec().allocator()));
     }
 

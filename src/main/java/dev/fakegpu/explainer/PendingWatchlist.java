@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may have to be told something: pods that a scheduler refused, and claims that nobody allocated or uses. Says when something
- * changed that may make a difference for them; as long as there are none, nothing does. Safe for use by several threads.
+ * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back when something changed that may matter for one of
+ * them. Safe for use by several threads.
  */
 final class PendingWatchlist {
 
@@ -35,22 +35,22 @@ final class PendingWatchlist {
         this.changed = changed;
     }
 
-    /** Listens from now on, and takes in what is there already. */
+    /** Listens from now on, and handles what exists already as if it were new. */
     void register() {
         cluster.pods().addListener(this::podChanged);
         cluster.claims().addListener(this::claimChanged);
-        cluster.slices().addListener((before, after) -> changedForSome());
-        cluster.taintRules().addListener((before, after) -> changedForSome());
-        cluster.deviceClasses().addListener((before, after) -> changedForSome());
-        cluster.namespaces().addListener((before, after) -> changedForSome());
+        cluster.slices().addListener((before, after) -> changedIfAnyPending());
+        cluster.taintRules().addListener((before, after) -> changedIfAnyPending());
+        cluster.deviceClasses().addListener((before, after) -> changedIfAnyPending());
+        cluster.namespaces().addListener((before, after) -> changedIfAnyPending());
         cluster.nodes().addListener((before, after) -> {
             if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
-                changedForSome();
+                changedIfAnyPending();
             }
         });
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || !isSameSpec(before, after)) {
-                changedForSome();
+                changedIfAnyPending();
             }
         });
         cluster.pods().list().forEach(pod -> podChanged(null, pod));
@@ -64,11 +64,11 @@ final class PendingWatchlist {
                 .filter(PendingWatchlist::isRefused);
     }
 
-    /** Claims that are not allocated and that no pod uses. */
+    /** Claims that are not allocated and that no pod names. */
     List<ResourceClaim> claims() {
         List<ResourceClaim> candidates = claims.stream()
                 .flatMap(claim -> cluster.claims().get(claim.namespace(), claim.name()).stream())
-                .filter(PendingWatchlist::isLeftAlone)
+                .filter(PendingWatchlist::isUnserved)
                 .toList();
         if (candidates.isEmpty()) {
             return List.of();
@@ -87,26 +87,26 @@ final class PendingWatchlist {
             changed.run();
         } else {
             pods.remove(name(either));
-            if (takesRoom(before) != takesRoom(after)) {
-                changedForSome();
+            if (occupiesNode(before) != occupiesNode(after)) {
+                changedIfAnyPending();
             }
         }
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
         ResourceClaim either = after == null ? Objects.requireNonNull(before) : after;
-        if (after != null && isLeftAlone(after)) {
+        if (after != null && isUnserved(after)) {
             claims.add(name(either));
             changed.run();
         } else {
             claims.remove(name(either));
             if (isAllocated(before) != isAllocated(after)) {
-                changedForSome();
+                changedIfAnyPending();
             }
         }
     }
 
-    private void changedForSome() {
+    private void changedIfAnyPending() {
         if (!pods.isEmpty() || !claims.isEmpty()) {
             changed.run();
         }
@@ -123,13 +123,13 @@ final class PendingWatchlist {
                                 && "Unschedulable".equals(condition.getReason()));
     }
 
-    private static boolean isLeftAlone(ResourceClaim claim) {
+    private static boolean isUnserved(ResourceClaim claim) {
         return claim.getMetadata().getDeletionTimestamp() == null
                 && !Allocations.isAllocated(claim)
                 && claim.getMetadata().getOwnerReferences().isEmpty();
     }
 
-    private static boolean takesRoom(@Nullable Pod pod) {
+    private static boolean occupiesNode(@Nullable Pod pod) {
         return pod != null && PodState.isBound(pod) && !PodState.hasEnded(pod);
     }
 

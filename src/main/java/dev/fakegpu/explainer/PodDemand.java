@@ -16,15 +16,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 
-/** What a refused pod asks for. */
+/** The devices and the resources that a refused pod requests. */
 final class PodDemand {
 
     private final Pod pod;
     private final PodFit fit;
     private final List<Claim> claims;
-    private final SortedSet<String> extended;
+    private final SortedSet<String> extendedResources;
     private final ExtendedResources classes;
-    private final boolean isAlone;
+    private final boolean isUnique;
 
     PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
         this.pod = pod;
@@ -34,17 +34,17 @@ final class PodDemand {
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .map(ClaimReader::read)
                 .toList();
-        extended = classes.among(fit.requests());
-        isAlone = claims.size() != 1 || podClaims.claims().size() != 1 || !extended.isEmpty();
+        extendedResources = classes.among(fit.requests());
+        isUnique = claims.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
     }
 
     boolean anyDevices() {
-        return !claims.isEmpty() || !extended.isEmpty();
+        return !claims.isEmpty() || !extendedResources.isEmpty();
     }
 
-    /** Equal for pods that are told the same. What is said about several claims names them. */
+    /** Equal for pods with the same explanation. A pod with several claims has one of its own, since that names the claims. */
     Object key() {
-        return isAlone
+        return isUnique
                 ? pod.getMetadata().getUid()
                 : List.of(
                         String.valueOf(pod.getSpec().getSchedulerName()),
@@ -57,10 +57,10 @@ final class PodDemand {
         return nodes.stream().filter(fit::fits).toList();
     }
 
-    /** The claims that are not allocated, and one for extended resources that no device plugin of the nodes has. */
+    /** The unallocated claims, and one for the extended resources that no device plugin of the nodes provides. */
     List<Claim> claims(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices =
-                fitting.isEmpty() ? extended : classes.neededOn(fitting.get(0).stored(), extended);
+                fitting.isEmpty() ? extendedResources : classes.neededOn(fitting.get(0).stored(), extendedResources);
         if (fromDevices.isEmpty()) {
             return claims;
         }

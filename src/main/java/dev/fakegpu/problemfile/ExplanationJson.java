@@ -120,7 +120,7 @@ public record ExplanationJson(
             @Nullable String complete) {}
 
     static ExplanationJson of(Explanation explanation) {
-        Remedy wayOut = explanation.wayOut();
+        Remedy wayOut = explanation.remedy();
         return new ExplanationJson(
                 explanation.reason(),
                 explanation.sentence(),
@@ -142,8 +142,8 @@ public record ExplanationJson(
                 finding.stopped().stream()
                         .map(stopped -> stopped(finding, stopped))
                         .toList(),
-                names(finding.inTheWay().stream().limit(MAX_LISTED).toList()),
-                finding.inTheWay().size(),
+                names(finding.blockers().stream().limit(MAX_LISTED).toList()),
+                finding.blockers().size(),
                 finding.isExhaustive(),
                 finding.others().stream()
                         .map(other -> new Other(other.reason(), other.sentence()))

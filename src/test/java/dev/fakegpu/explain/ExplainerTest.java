@@ -58,7 +58,7 @@ class ExplainerTest {
 
     @Test
     void namesTheClaimToRelease() throws IOException {
-        assertThat(scenario("counters-exhausted").explain().wayOut())
+        assertThat(scenario("counters-exhausted").explain().remedy())
                 .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
     }
 

@@ -36,18 +36,18 @@ import org.junit.jupiter.api.Test;
 class PendingReasonsTest {
 
     private static final NodeInfo NODE = new NodeInfo("node", Map.of());
-    private static final DeviceOwner A = new DeviceOwner("a", AllocatorName.KubeScheduler);
-    private static final DeviceOwner B = new DeviceOwner("b", AllocatorName.Companion);
+    private static final DeviceSource A = new DeviceSource("a", AllocatorName.KubeScheduler);
+    private static final DeviceSource B = new DeviceSource("b", AllocatorName.Companion);
     private static final ClaimRef HOLDER = new ClaimRef("default", "holder", "holder-uid");
 
-    private final Map<Optional<DeviceOwner>, List<Slice>> offered = new LinkedHashMap<>();
+    private final Map<Optional<DeviceSource>, List<Slice>> samples = new LinkedHashMap<>();
     private final List<AllocatedDevice> held = new ArrayList<>();
 
     @Test
     void whatIsHeldIsSaid() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
-        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
                         "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
@@ -59,9 +59,9 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
-        assertThat(diagnosis().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE)))
                 .isEmpty();
-        assertThat(diagnosis().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE)))
                 .isEmpty();
     }
 
@@ -75,7 +75,7 @@ class PendingReasonsTest {
                 List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
                 List.of(),
                 List.of()));
-        assertThat(diagnosis()
+        assertThat(reasons()
                         .ofKubeScheduler(both, List.of(NODE))
                         .orElseThrow()
                         .sentence())
@@ -85,9 +85,9 @@ class PendingReasonsTest {
     @Test
     void whereNothingIsMissingOrNoNodeFitsNothingIsSaid() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
                 .isEmpty();
-        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of()))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of()))
                 .isEmpty();
     }
 
@@ -95,19 +95,19 @@ class PendingReasonsTest {
     void devicesThatNobodyElseHasAreTheWrongAllocators() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        assertThat(diagnosis().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of()))
-                .hasValueSatisfying(advice -> {
-                    assertThat(advice.reason()).isEqualTo(EventReason.WrongAllocator);
-                    assertThat(advice.sentence())
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of()))
+                .hasValueSatisfying(text -> {
+                    assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
+                    assertThat(text.sentence())
                             .startsWith("devices of FakeGpu \"b\" are given away by the companion");
                 });
-        assertThat(diagnosis()
+        assertThat(reasons()
                         .ofCompanion(claim(request("gpu.a", "L4")))
                         .orElseThrow()
                         .sentence())
                 .startsWith("devices of FakeGpu \"a\" are given away by kube-scheduler");
-        assertThat(diagnosis().ofCompanion(claim(request("gpu.b", "L4")))).isEmpty();
-        assertThat(diagnosis().ofCompanion(claim(request("gpu.b", "H100")))).isEmpty();
+        assertThat(reasons().ofCompanion(claim(request("gpu.b", "L4")))).isEmpty();
+        assertThat(reasons().ofCompanion(claim(request("gpu.b", "H100")))).isEmpty();
     }
 
     @Test
@@ -115,8 +115,8 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
-        assertThat(diagnosis().ofKubeScheduler(claim(either), List.of(NODE))).isEmpty();
-        assertThat(diagnosis().ofCompanion(claim(either))).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE))).isEmpty();
+        assertThat(reasons().ofCompanion(claim(either))).isEmpty();
     }
 
     @Test
@@ -124,7 +124,7 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(diagnosis().ofKubeScheduler(claim(tolerant), List.of(NODE))).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE))).isEmpty();
     }
 
     @Test
@@ -133,12 +133,12 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);
         Claim ofKubeScheduler = claim(request("gpu.a", "L4")).get(0);
-        assertThat(diagnosis().ofUnusedClaim(ofCompanion, false).orElseThrow().reason())
+        assertThat(reasons().ofUnusedClaim(ofCompanion).orElseThrow().reason())
                 .isEqualTo(EventReason.WaitForFirstConsumer);
-        assertThat(diagnosis().ofUnusedClaim(ofCompanion, true)).isEmpty();
-        assertThat(diagnosis().ofUnusedClaim(ofKubeScheduler, false)).isEmpty();
-        assertThat(diagnosis()
-                        .ofUnusedClaim(ofKubeScheduler, true)
+        assertThat(reasons().ofLabelledClaim(ofCompanion)).isEmpty();
+        assertThat(reasons().ofUnusedClaim(ofKubeScheduler)).isEmpty();
+        assertThat(reasons()
+                        .ofLabelledClaim(ofKubeScheduler)
                         .orElseThrow()
                         .reason())
                 .isEqualTo(EventReason.WrongAllocator);
@@ -147,11 +147,11 @@ class PendingReasonsTest {
     @Test
     void theTaintOfARuleIsSaidWithItsRule() {
         offer(Optional.of(A), "gpu.a", "L4");
-        offered.replaceAll((owner, slices) -> slices.stream()
+        samples.replaceAll((source, slices) -> slices.stream()
                 .map(slice -> slice.mapDevices(device ->
                         device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
                 .toList());
-        assertThat(diagnosis()
+        assertThat(reasons()
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE))
                         .orElseThrow()
                         .sentence())
@@ -160,9 +160,9 @@ class PendingReasonsTest {
                         + " of DeviceTaintRule \"drain\" were tolerated");
     }
 
-    private PendingReasons diagnosis() {
+    private PendingReasons reasons() {
         var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
-        List<Slice> ofKubeScheduler = offered.entrySet().stream()
+        List<Slice> ofKubeScheduler = samples.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(Optional.of(B)))
                 .flatMap(entry -> entry.getValue().stream())
                 .toList();
@@ -172,7 +172,7 @@ class PendingReasonsTest {
                         driver, new DeviceClass(driver, List.of("device.driver == '" + driver + "'"), List.of())));
         return new PendingReasons(
                 new PendingReasons.State(
-                        offered,
+                        samples,
                         new SliceIndex(ofKubeScheduler, options),
                         classes,
                         new AllocatedDevices(held, GroupPolicy.LIVE),
@@ -180,10 +180,10 @@ class PendingReasonsTest {
                 new Selectors());
     }
 
-    private void offer(Optional<DeviceOwner> owner, String driver, String type) {
+    private void offer(Optional<DeviceSource> source, String driver, String type) {
         var device = new Device("dev-0", Map.of("type", AttributeValue.of(type)), Map.of(), List.of(), List.of());
-        offered.put(
-                owner,
+        samples.put(
+                source,
                 List.of(new Slice(
                         driver,
                         id(driver).poolId(),

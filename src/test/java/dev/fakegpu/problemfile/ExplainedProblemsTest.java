@@ -93,9 +93,9 @@ class ExplainedProblemsTest {
         assertThat(explanation.table()).isNotEmpty();
         assertThat(json.writeValueAsString(ExplanationJson.of(explanation))).contains("\"reason\"");
         explanation.findings().forEach(finding -> assertIsTold(problem, finding));
-        Remedy wayOut = explanation.wayOut();
-        if (wayOut != null) {
-            assertLeadsOut(problem, options, wayOut);
+        Remedy remedy = explanation.remedy();
+        if (remedy != null) {
+            assertLeadsOut(problem, options, remedy);
         }
     }
 
@@ -106,22 +106,22 @@ class ExplainedProblemsTest {
         assertThat(finding.found()).as(problem.name()).isBetween(0L, Math.max(0, finding.wanted()));
     }
 
-    private void assertLeadsOut(AllocationProblem problem, AllocatorOptions options, Remedy wayOut) {
+    private void assertLeadsOut(AllocationProblem problem, AllocatorOptions options, Remedy remedy) {
         waysOut++;
-        if (wayOut instanceof Remedy.Release release) {
+        if (remedy instanceof Remedy.Release release) {
             List<AllocatedDevice> rest = problem.state().allocated().stream()
                     .filter(device -> !release.claims().contains(device.holder()))
                     .toList();
-            assertIsAllocated(problem, with(problem, rest).state(), options, wayOut);
-        } else if (wayOut instanceof Remedy.Tolerate tolerate) {
-            assertIsAllocated(problem, problem.state(), options.tolerating(tolerate.taint()), wayOut);
+            assertIsAllocated(problem, with(problem, rest).state(), options, remedy);
+        } else if (remedy instanceof Remedy.Tolerate tolerate) {
+            assertIsAllocated(problem, problem.state(), options.tolerating(tolerate.taint()), remedy);
         }
     }
 
     private void assertIsAllocated(
-            AllocationProblem problem, ClusterState state, AllocatorOptions options, Remedy wayOut) {
+            AllocationProblem problem, ClusterState state, AllocatorOptions options, Remedy remedy) {
         assertThat(allocate(problem, state, options))
-                .as("%s, %s", problem.name(), wayOut)
+                .as("%s, %s", problem.name(), remedy)
                 .isInstanceOf(Outcome.Allocated.class);
     }
 }
