@@ -82,9 +82,7 @@ public final class Explainer {
                 break;
             }
         }
-        return findings.isEmpty()
-                ? general(Reason.NoDevices, Phrases.noNode())
-                : explain(nodes, claims, findings);
+        return findings.isEmpty() ? general(Reason.NoDevices, Phrases.noNode()) : explain(nodes, claims, findings);
     }
 
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {

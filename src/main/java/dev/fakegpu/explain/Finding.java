@@ -100,7 +100,9 @@ public record Finding(
     /** The refusal of some devices as a phrase for users. */
     public String describe(Example example) {
         String rejected = Phrases.rejected(this, example);
-        return rejected == null ? Phrases.namingClaims().refusal(example.device().device(), example.refusal()) : rejected;
+        return rejected == null
+                ? Phrases.namingClaims().refusal(example.device().device(), example.refusal())
+                : rejected;
     }
 
     /** The request's name, or {@code request/alternative}. */

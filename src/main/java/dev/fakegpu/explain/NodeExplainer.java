@@ -35,7 +35,8 @@ final class NodeExplainer {
      */
     List<Finding> inspect(List<Claim> claims) {
         List<ExplainedRequest> requests = ExplainedRequest.of(claims);
-        // A selector may fail on a device only while other requests are left out, so first all requests are tried together.
+        // A selector may fail on a device only while other requests are left out, so first all requests are tried
+        // together.
         if (requests.size() != 1 && allocate(requests) instanceof Outcome.Allocated) {
             return List.of();
         }

@@ -17,8 +17,7 @@ final class PoolProblems {
         var problems = new ArrayList<Finding.PoolProblem>();
         for (Pool pool : state.slices().pools(node)) {
             if (pool instanceof Pool.Invalid invalid) {
-                problems.add(new Finding.PoolProblem(
-                        Reason.PoolInvalid, Phrases.invalidPool(invalid), null));
+                problems.add(new Finding.PoolProblem(Reason.PoolInvalid, Phrases.invalidPool(invalid), null));
             } else if (pool instanceof Pool.Incomplete incomplete && incomplete.ignored() == 0) {
                 problems.add(incomplete(incomplete));
             }
@@ -29,10 +28,7 @@ final class PoolProblems {
     }
 
     private static Finding.PoolProblem incomplete(Pool.Incomplete pool) {
-        return new Finding.PoolProblem(
-                Reason.PoolIncomplete,
-                Phrases.incompletePool(pool),
-                pool.id());
+        return new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id());
     }
 
     private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node) {
@@ -41,17 +37,11 @@ final class PoolProblems {
                 ? leftOut.stream().filter(Slice::usesCompatibilityGroups).count()
                 : 0;
         if (withGroups > 0) {
-            problems.add(new Finding.PoolProblem(
-                    Reason.GroupsIgnored,
-                    Phrases.slicesWithGroups(withGroups),
-                    null));
+            problems.add(new Finding.PoolProblem(Reason.GroupsIgnored, Phrases.slicesWithGroups(withGroups), null));
         }
         long others = leftOut.size() - withGroups;
         if (others > 0) {
-            problems.add(new Finding.PoolProblem(
-                    Reason.FeatureOff,
-                    Phrases.slicesWithUnknownFeatures(others),
-                    null));
+            problems.add(new Finding.PoolProblem(Reason.FeatureOff, Phrases.slicesWithUnknownFeatures(others), null));
         }
     }
 }

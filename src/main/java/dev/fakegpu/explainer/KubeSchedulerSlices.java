@@ -56,7 +56,8 @@ final class KubeSchedulerSlices {
                 PoolId pool = pool(slice);
                 sourceOfPool.put(pool, each);
                 if (sampledPool.computeIfAbsent(each, ignored -> pool).equals(pool)) {
-                    newSamples.computeIfAbsent(source, ignored -> new ArrayList<>())
+                    newSamples
+                            .computeIfAbsent(source, ignored -> new ArrayList<>())
                             .add(cluster.parsedSlices().asStored(slice));
                 }
             });

@@ -85,17 +85,13 @@ final class PendingReasons {
     /** For a pod of the companion, which itself says what is missing of its own devices. */
     Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
-        return elsewhere.isEmpty()
-                ? Optional.empty()
-                : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
     }
 
     /** For a claim that no pod uses and that the companion is to allocate without one. */
     Optional<EventText> ofLabelledClaim(Claim claim) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, List.of(claim));
-        return elsewhere.isEmpty()
-                ? Optional.empty()
-                : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
     }
 
     /** For a claim that no pod uses and that nothing allocates without one. */
@@ -140,7 +136,8 @@ final class PendingReasons {
     }
 
     private static boolean isOfCompanion(Optional<DeviceSource> source) {
-        return source.filter(each -> each.allocator() == AllocatorName.Companion).isPresent();
+        return source.filter(each -> each.allocator() == AllocatorName.Companion)
+                .isPresent();
     }
 
     /** Such claims request the companion's devices from another scheduler on purpose, although that is not safe. */
@@ -150,5 +147,4 @@ final class PendingReasons {
                 .flatMap(request -> request.tolerations().stream())
                 .anyMatch(toleration -> toleration.tolerates(CompanionOptions.TAINT));
     }
-
 }

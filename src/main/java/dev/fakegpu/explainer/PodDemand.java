@@ -59,8 +59,9 @@ final class PodDemand {
 
     /** The unallocated claims, and one for the extended resources that no device plugin of the nodes provides. */
     List<Claim> claims(List<SchedulableNode> fitting) {
-        SortedSet<String> fromDevices =
-                fitting.isEmpty() ? extendedResources : classes.neededOn(fitting.get(0).stored(), extendedResources);
+        SortedSet<String> fromDevices = fitting.isEmpty()
+                ? extendedResources
+                : classes.neededOn(fitting.get(0).stored(), extendedResources);
         if (fromDevices.isEmpty()) {
             return claims;
         }

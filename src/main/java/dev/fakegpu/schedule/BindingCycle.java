@@ -58,8 +58,7 @@ final class BindingCycle {
     private final BooleanSupplier mayWrite;
 
     /** @param mayWrite whether this process is certain to be the leader still */
-    BindingCycle(
-            ClaimWriter claims, PodWriter pods, EventRecorder events, Writers writers, BooleanSupplier mayWrite) {
+    BindingCycle(ClaimWriter claims, PodWriter pods, EventRecorder events, Writers writers, BooleanSupplier mayWrite) {
         this.claims = claims;
         this.pods = pods;
         this.events = events;

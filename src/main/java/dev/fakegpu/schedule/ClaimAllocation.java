@@ -57,10 +57,13 @@ final class ClaimAllocation {
         }
         Claim claim = ClaimReader.read(stored);
         schedulingCycle
-                .place(item, List.of(claim.requests(), claim.constraints()), ClaimAllocation::fits, node -> List.of(
-                        claim))
-                .ifPresent(placement -> inFlight.submit(planner.forClaim(
-                        item, stored, placement.allocations().get(0))));
+                .place(
+                        item,
+                        List.of(claim.requests(), claim.constraints()),
+                        ClaimAllocation::fits,
+                        node -> List.of(claim))
+                .ifPresent(placement -> inFlight.submit(
+                        planner.forClaim(item, stored, placement.allocations().get(0))));
     }
 
     private static boolean fits(SchedulableNode node) {

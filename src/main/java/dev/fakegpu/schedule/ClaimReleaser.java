@@ -124,7 +124,9 @@ final class ClaimReleaser {
             inProgress.remove(metadata.getUid());
             if (!isDone) {
                 writers.decisionIn(
-                        AFTER_FAILURE, () -> decidingThread.execute(() -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
+                        AFTER_FAILURE,
+                        () -> decidingThread.execute(
+                                () -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
             }
         });
     }

@@ -64,8 +64,7 @@ public final class CompanionBuilder {
         private final NodeSearch nodeSearch = new NodeSearch(cache, selectors);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
-        private final Writers writers =
-                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));
+        private final Writers writers = new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =

@@ -59,7 +59,8 @@ final class CompanionTriggers {
                 decidingThread.execute(() -> nodeChanged(name));
             }
         });
-        cluster.claims().addListener((before, after) -> decidingThread.execute(() -> claimChanged(either(before, after))));
+        cluster.claims()
+                .addListener((before, after) -> decidingThread.execute(() -> claimChanged(either(before, after))));
         cluster.pods().addListener((before, after) -> decidingThread.execute(() -> podChanged(either(before, after))));
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
@@ -107,7 +108,8 @@ final class CompanionTriggers {
         cluster.claims()
                 .get(namespace, name)
                 .ifPresentOrElse(
-                        claims::changed, () -> claims.deleted(version.getMetadata().getUid()));
+                        claims::changed,
+                        () -> claims.deleted(version.getMetadata().getUid()));
         claimReleaser.releaseIfUnused(namespace, name);
     }
 

@@ -42,7 +42,9 @@ final class DecisionLog {
     }
 
     void failed(BindingPlan plan) {
-        LOG.debugf("Error %s %s: it is decided anew", of(plan.item()), plan.options().summary());
+        LOG.debugf(
+                "Error %s %s: it is decided anew",
+                of(plan.item()), plan.options().summary());
         count(DecisionListener.Result.ERROR, plan.options());
     }
 

@@ -88,7 +88,8 @@ final class InFlightDecisions implements BindingCycle.Listener {
             ResourceClaim created = step.created().get();
             if (created != null) {
                 // Before the assumption is dropped, so that its devices are held all the time.
-                cache.claimChanged(plan.item().namespace(), created.getMetadata().getName());
+                cache.claimChanged(
+                        plan.item().namespace(), created.getMetadata().getName());
             }
             cache.settled(step.claim());
         }

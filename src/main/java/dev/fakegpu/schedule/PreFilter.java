@@ -50,9 +50,8 @@ final class PreFilter {
     Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
         Pod pod = pending.pod();
         PodClaims podClaims = pending.claims();
-        Optional<String> problem = claimProblem(pod, podClaims)
-                .or(() -> leftover(pod))
-                .or(() -> bindingProblem(pod, podClaims));
+        Optional<String> problem =
+                claimProblem(pod, podClaims).or(() -> leftover(pod)).or(() -> bindingProblem(pod, podClaims));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
             return Optional.empty();
@@ -80,9 +79,7 @@ final class PreFilter {
         boolean isFull = Allocations.isAllocated(claim)
                 && !PodClaims.isReservedFor(claim, pod)
                 && claim.getStatus().getReservedFor().size() >= MAX_RESERVATIONS;
-        return isFull
-                ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS))
-                : Optional.empty();
+        return isFull ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS)) : Optional.empty();
     }
 
     /** Deletes a claim for extended resources that an unfinished attempt left behind; the pod gets a new one. */

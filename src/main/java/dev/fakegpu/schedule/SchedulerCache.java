@@ -240,7 +240,9 @@ final class SchedulerCache {
     Stream<SchedulableNode> changedSince(long generation) {
         Stream<String> names = generations.allChangedSince(generation)
                 ? order.nodes()
-                : generations.changedSince(generation).stream().filter(nodes::containsKey).sorted(order.comparator());
+                : generations.changedSince(generation).stream()
+                        .filter(nodes::containsKey)
+                        .sorted(order.comparator());
         return names.flatMap(name -> node(name).stream());
     }
 }

@@ -37,8 +37,9 @@ final class SchedulingQueue {
     private final Consumer<String> whenRemoved;
     private final Map<String, Entry> entries = new HashMap<>();
     private final TreeSet<QueueItem> active = new TreeSet<>();
-    private final TreeSet<Entry> backoff = new TreeSet<>(
-            Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due)).thenComparing(entry -> entry.item));
+    private final TreeSet<Entry> backoff =
+            new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
+                    .thenComparing(entry -> entry.item));
     private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
 
     /** @param whenRemoved called with the UID of each item that is removed or was placed */

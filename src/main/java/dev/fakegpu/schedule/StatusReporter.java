@@ -60,9 +60,7 @@ final class StatusReporter {
     void reportBindingConditionsPending(QueueItem item, ResourceClaim claim) {
         writers.report(() -> scope.pendingPod(item)
                 .ifPresent(pod -> events.normal(
-                        pod,
-                        EventReason.BindingConditionsPending,
-                        CompanionMessages.awaitsBindingConditions(claim))));
+                        pod, EventReason.BindingConditionsPending, CompanionMessages.awaitsBindingConditions(claim))));
     }
 
     private void reportNow(QueueItem item, String explanation) {

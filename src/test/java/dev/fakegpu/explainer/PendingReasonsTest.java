@@ -75,10 +75,7 @@ class PendingReasonsTest {
                 List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
                 List.of(),
                 List.of()));
-        assertThat(reasons()
-                        .ofKubeScheduler(both, List.of(NODE))
-                        .orElseThrow()
-                        .sentence())
+        assertThat(reasons().ofKubeScheduler(both, List.of(NODE)).orElseThrow().sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
     }
 
@@ -98,8 +95,7 @@ class PendingReasonsTest {
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of()))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
-                    assertThat(text.sentence())
-                            .startsWith("devices of FakeGpu \"b\" are given away by the companion");
+                    assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are given away by the companion");
                 });
         assertThat(reasons()
                         .ofCompanion(claim(request("gpu.a", "L4")))
@@ -137,10 +133,7 @@ class PendingReasonsTest {
                 .isEqualTo(EventReason.WaitForFirstConsumer);
         assertThat(reasons().ofLabelledClaim(ofCompanion)).isEmpty();
         assertThat(reasons().ofUnusedClaim(ofKubeScheduler)).isEmpty();
-        assertThat(reasons()
-                        .ofLabelledClaim(ofKubeScheduler)
-                        .orElseThrow()
-                        .reason())
+        assertThat(reasons().ofLabelledClaim(ofKubeScheduler).orElseThrow().reason())
                 .isEqualTo(EventReason.WrongAllocator);
     }
 
