@@ -135,7 +135,7 @@ class ArchitectureTest {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule PREPARATION_KNOWS_NOT_WHO_ASKS_FOR_IT = noClasses()
+    static final ArchRule ONLY_THE_COMMAND_LINE_STARTS_THE_KUBELET_PLUGIN = noClasses()
             .that()
             .resideInAPackage("dev.fakegpu..")
             .and()

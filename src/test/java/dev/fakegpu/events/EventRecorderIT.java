@@ -34,7 +34,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void eventSaysWhoWhatAndWhen() {
+    void anEventHasObjectReasonMessageAndTime() {
         // When
         recorder.warning(claim, EventReason.NotAllocated, "no device");
 
@@ -52,7 +52,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void sameEventAgainIsCounted() {
+    void aRepeatedEventIsCounted() {
         // Given
         recorder.normal(claim, EventReason.Allocated, "gpu-0");
         clock.advance(Duration.ofMinutes(1));
@@ -69,7 +69,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void sameEventInAHurryIsWrittenOnce() {
+    void anEventRepeatedWithinTheIntervalIsWrittenOnce() {
         // When
         recorder.normal(claim, EventReason.Allocated, "gpu-0");
         clock.advance(Duration.ofMillis(4999));
@@ -80,7 +80,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void restartedOneCountsOn() {
+    void aRestartedRecorderContinuesTheCount() {
         // Given
         recorder.normal(claim, EventReason.Allocated, "gpu-0");
 
@@ -92,7 +92,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void whatDiffersIsAnEventOfItsOwn() {
+    void differentContentIsADifferentEvent() {
         // When
         recorder.warning(claim, EventReason.NotAllocated, "no device");
         recorder.warning(claim, EventReason.NotAllocated, "another sentence");
@@ -104,7 +104,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void objectOfTheSameNameThatCameLaterHasItsOwn() {
+    void aLaterObjectOfTheSameNameHasItsOwnEvents() {
         // Given
         recorder.normal(claim, EventReason.Allocated, "gpu-0");
         var later = new ResourceClaimBuilder(claim)
@@ -122,7 +122,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void eventOnAClusterScopedObjectIsInDefault() {
+    void eventsOnClusterScopedObjectsAreInNamespaceDefault() {
         // Given
         var cluster = controlPlane
                 .client()
@@ -146,7 +146,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void longMessageIsShortenedToWhatTheApiTakes() {
+    void aLongMessageIsShortenedToTheLimitOfTheApi() {
         // When
         recorder.warning(claim, EventReason.NotAllocated, "x".repeat(1024));
         recorder.warning(claim, EventReason.NotAllocated, "y".repeat(1025));
@@ -158,7 +158,7 @@ class EventRecorderIT {
     }
 
     @Test
-    void longMessageOfOtherThanAsciiIsRecordedToo() {
+    void aLongMessageWithNonAsciiCharactersIsRecorded() {
         // When
         recorder.warning(claim, EventReason.NotAllocated, "ü".repeat(2000));
 
@@ -166,9 +166,9 @@ class EventRecorderIT {
         assertThat(eventsOn(claim)).hasSize(1);
     }
 
-    /** {@code kubectl delete namespace} while something in it is reported on. */
+    /** As when a namespace is deleted while events are recorded in it. */
     @Test
-    void eventThatCannotBeWrittenFailsNothing() {
+    void anEventThatCannotBeWrittenIsIgnored() {
         // Given
         var nowhere = new ResourceClaimBuilder(claim)
                 .editMetadata()

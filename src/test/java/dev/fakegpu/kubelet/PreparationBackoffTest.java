@@ -14,12 +14,12 @@ class PreparationBackoffTest {
     private final PreparationBackoff backoff = new PreparationBackoff(clock);
 
     @Test
-    void whatNeverFailedIsDue() {
+    void aPodThatNeverFailedIsDue() {
         assertThat(backoff.isDue("a")).isTrue();
     }
 
     @Test
-    void waitsTwiceAsLongAfterEachFailureUpToAMinute() {
+    void delayDoublesWithEachFailureUpToAMinute() {
         // When
         var delays = Stream.generate(() -> backoff.failed("a")).limit(9).map(Duration::toSeconds);
 
@@ -44,7 +44,7 @@ class PreparationBackoffTest {
     }
 
     @Test
-    void oneDoesNotWaitForAnother() {
+    void podsBackOffIndependently() {
         // When
         backoff.failed("a");
 
@@ -53,7 +53,7 @@ class PreparationBackoffTest {
     }
 
     @Test
-    void everybodyMayTryWhenSomethingWasGivenBackAndWaitsLongerAfterTheNextFailure() {
+    void retryAllNowMakesPodsDueButDoesNotResetTheirDelays() {
         // Given
         backoff.failed("a");
         backoff.failed("a");
@@ -67,7 +67,7 @@ class PreparationBackoffTest {
     }
 
     @Test
-    void whatIsGoneIsForgotten() {
+    void forgetsOtherPods() {
         // Given
         backoff.failed("gone");
         backoff.failed("kept");

@@ -16,20 +16,20 @@ class StartDelayTest {
     private final StartDelay startDelay = new StartDelay(new YieldPolicy(urgent::get, clock));
 
     @Test
-    void nobodyWaitsForNothing() {
+    void noDelayWithoutUrgentWork() {
         urgent.set(false);
         assertThat(startDelay.delays("a")).isFalse();
     }
 
     @Test
-    void waitsUntilNothingIsUrgentAnyMore() {
+    void delaysWhileWorkIsUrgent() {
         assertThat(startDelay.delays("a")).isTrue();
         urgent.set(false);
         assertThat(startDelay.delays("a")).isFalse();
     }
 
     @Test
-    void waitsFiveSecondsAtMostEachForItself() {
+    void delaysEachPodByAtMostFiveSeconds() {
         // Given
         startDelay.delays("a");
         clock.advance(Duration.ofMillis(4999));
@@ -46,7 +46,7 @@ class StartDelayTest {
     }
 
     @Test
-    void forgetsWhoIsGone() {
+    void forgetsOtherPods() {
         // Given
         startDelay.delays("a");
         clock.advance(Duration.ofSeconds(5));

@@ -40,7 +40,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void configurationIsJudgedBeforeTheHardware() {
+    void configurationIsCheckedBeforeTheHardware() {
         var result = check(List.of(held("gpu-0")), """
                 results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: gpu-0}]
                 config: [{source: FromClaim, requests: [gpu], opaque: {driver: gpu.nvidia.com, parameters: {
@@ -55,7 +55,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void adminAccessTakesNothingOfWhatOthersHold() {
+    void adminAccessOccupiesNothing() {
         var held = List.of(held("gpu-0"));
         String result = "{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: %s%s}";
 
@@ -72,7 +72,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void aDeviceWithATaintThatEvictsIsNotPreparedUnlessItIsTolerated() {
+    void aDeviceWithANoExecuteTaintIsNotPreparedUnlessItIsTolerated() {
         // Given
         var gpus = new FakeGpuNode("""
                 {driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 2, partitions: {whole: true},
@@ -99,7 +99,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void wrongDevicesAreOthersOfTheSameTypeAndNoneOfTheClaims() {
+    void wrongDevicesHaveTheSameTypeAndAreNotOfTheClaim() {
         // Given
         var checker = new ClaimValidator(GPUS, List.of());
         var claim = claim("""
@@ -125,7 +125,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void whereThereIsNoOtherDeviceItStays() {
+    void aDeviceStaysIfThereIsNoOther() {
         // Given
         var checker = new ClaimValidator(GPUS, List.of());
         var claim = claim("""

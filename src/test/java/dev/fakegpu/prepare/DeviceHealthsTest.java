@@ -24,7 +24,7 @@ class DeviceHealthsTest {
     }
 
     @Test
-    void taintsOfTheDriverTell() {
+    void taintsOfTheDriverDetermineTheHealth() {
         assertThat(healths(taint("gpu.example.com/xid", "79")))
                 .containsEntry(GPU, new Health(State.UNHEALTHY, "tainted gpu.example.com/xid=79:NoExecute"));
         assertThat(healths(taint("gpu.example.com/gpu-lost", "")))
@@ -34,7 +34,7 @@ class DeviceHealthsTest {
     }
 
     @Test
-    void theWorstCounts() {
+    void theWorstTaintWins() {
         assertThat(healths(taint("gpu.example.com/unmonitored", ""), taint("gpu.example.com/xid", "79"))
                         .get(GPU)
                         .state())
@@ -42,7 +42,7 @@ class DeviceHealthsTest {
     }
 
     @Test
-    void otherTaintsAreNoIllness() {
+    void otherTaintsAreIgnored() {
         assertThat(healths(taint("fakegpu.dev/allocator", "companion"), taint("other.example.com/xid", "79")))
                 .containsEntry(GPU, Health.GOOD);
     }

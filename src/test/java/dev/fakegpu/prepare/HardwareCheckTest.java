@@ -155,7 +155,7 @@ class HardwareCheckTest {
                 .hasValueSatisfying(problem -> assertThat(problem).contains("behind set-0"));
     }
 
-    /** The FakeGpu was edited after the device was set up: what counts is what the hardware was configured for then. */
+    /** The FakeGpu was edited after preparation: hardware in use stays configured as it was. */
     @Test
     void whatWasConfiguredCountsAndNotWhatTheDeviceDeclaresNow() {
         // Given

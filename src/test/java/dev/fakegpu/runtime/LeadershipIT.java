@@ -46,7 +46,7 @@ class LeadershipIT {
         }
     }
 
-    /** Whatever the Lease says: what counts is when the leader last renewed it. */
+    /** Decided by the time of the last renewal, not by the stored Lease. */
     @Test
     void leadershipIsOnlySureForAsLongAsTheLeaseWasRenewedFor() {
         var leads = new AtomicBoolean();

@@ -45,7 +45,7 @@ class OperatorConfigTest {
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);
     }
 
-    /** Not by the environment, whose names have no lower case. */
+    /** Environment variables cannot: their names have no lower case. */
     @Test
     void systemPropertiesSetFeatureGates() {
         var source = new PropertiesConfigSource(

@@ -26,7 +26,7 @@ class CoalescingWorkerTest {
     }
 
     @Test
-    void manyRequestsWhileItRunsAreOneMoreRun() {
+    void requestsDuringARunAreOneFurtherRun() {
         // Given
         worker.request();
         awaitWaiting();
@@ -44,7 +44,7 @@ class CoalescingWorkerTest {
         assertThat(mayRun.availablePermits()).as("left after three runs").isEqualTo(97);
     }
 
-    /** Whoever asks after a change sees a run that began after the change. */
+    /** Each request is followed by a run that begins after it. */
     @Test
     void noRequestIsLost() throws InterruptedException {
         // Given
@@ -71,7 +71,7 @@ class CoalescingWorkerTest {
     }
 
     @Test
-    void neverRunsTwiceAtATime() throws InterruptedException {
+    void runsNeverOverlap() throws InterruptedException {
         // Given
         var running = new AtomicInteger();
         var most = new AtomicInteger();
@@ -96,7 +96,7 @@ class CoalescingWorkerTest {
     }
 
     @Test
-    void failedRunIsRepeatedWithoutAnybodyAsking() {
+    void aFailedRunIsRepeatedWithoutARequest() {
         // Given
         worker.close();
         worker = new CoalescingWorker("test", () -> {
@@ -113,7 +113,7 @@ class CoalescingWorkerTest {
     }
 
     @Test
-    void closedOneIgnoresRequests() {
+    void ignoresRequestsOnceClosed() {
         // Given
         worker.close();
 

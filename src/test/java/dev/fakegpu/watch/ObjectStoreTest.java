@@ -13,7 +13,7 @@ class ObjectStoreTest {
     private final ObjectStore<Node> store = new ObjectStore<>();
 
     @Test
-    void ownWriteIsNotUndoneByAnInformerThatLagsBehind() {
+    void aLaggingInformerDoesNotUndoOurOwnWrite() {
         // Given
         store.onAdd(node("uid-1", 5, "a"));
         store.written(node("uid-1", 9, "b"));
@@ -26,7 +26,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void laterVersionFromTheInformerWins() {
+    void aLaterVersionFromTheInformerWins() {
         store.onAdd(node("uid-1", 5, "a"));
         store.written(node("uid-1", 9, "b"));
         store.onUpdate(node("uid-1", 9, "b"), node("uid-1", 10, "c"));
@@ -34,7 +34,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void writtenObjectThatWasDeletedMeanwhileStaysAway() {
+    void aWriteDoesNotBringBackADeletedObject() {
         store.onAdd(node("uid-1", 5, "a"));
         store.onDelete(node("uid-1", 6, "a"), false);
         store.written(node("uid-1", 5, "late"));
@@ -42,7 +42,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void newObjectWithTheNameOfADeletedOneIsTaken() {
+    void aNewObjectWithTheNameOfADeletedOneIsStored() {
         store.onAdd(node("uid-1", 5, "a"));
         store.onAdd(node("uid-2", 8, "b"));
         store.onDelete(node("uid-1", 6, "a"), false);
@@ -50,7 +50,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void listenersAreToldAfterTheStoreKnows() {
+    void listenersAreCalledAfterTheStoreChanged() {
         List<String> seen = new ArrayList<>();
         store.addListener((before, after) -> seen.add(after == null ? "gone" : label()));
         store.onAdd(node("uid-1", 5, "a"));

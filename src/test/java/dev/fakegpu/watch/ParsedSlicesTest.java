@@ -15,7 +15,7 @@ class ParsedSlicesTest {
     private final ParsedSlices reads = new ParsedSlices(stored);
 
     @Test
-    void aVersionIsReadOnce() {
+    void aVersionIsParsedOnce() {
         // Given
         stored.onAdd(slice("1"));
         var first = reads.asStored(slice("1"));
@@ -30,7 +30,7 @@ class ParsedSlicesTest {
     }
 
     @Test
-    void whatIsNotStoredAnyMoreIsReadAndNotKept() {
+    void aVersionThatIsNoLongerStoredIsParsedButNotCached() {
         // Given
         stored.onAdd(slice("2"));
         var newest = reads.asStored(slice("2"));
@@ -44,7 +44,7 @@ class ParsedSlicesTest {
     }
 
     @Test
-    void forgetsASliceThatIsGone() {
+    void forgetsADeletedSlice() {
         // Given
         stored.onAdd(slice("1"));
         var before = reads.asStored(slice("1"));
@@ -57,7 +57,7 @@ class ParsedSlicesTest {
     }
 
     @Test
-    void groupsOfTheAnnotationAreNoneOfTheSliceItself() {
+    void groupsOfTheAnnotationAreNotInTheStoredSlice() {
         // Given
         stored.onAdd(slice("1"));
 

@@ -15,7 +15,7 @@ class PodClaimsTest {
     private final ObjectStore<ResourceClaim> store = new ObjectStore<>();
 
     @Test
-    void podWithoutClaimsWaitsForNothing() {
+    void aPodWithoutClaimsWaitsForNothing() {
         // When
         var claims = PodClaims.of(pod().build(), store);
 
@@ -41,7 +41,7 @@ class PodClaimsTest {
     }
 
     @Test
-    void theClaimForExtendedResourcesIsOneOfThem() {
+    void includesTheClaimForExtendedResources() {
         // Given
         store.onAdd(claim("a"));
         store.onAdd(claim("made-by-the-scheduler"));
@@ -61,7 +61,7 @@ class PodClaimsTest {
     }
 
     @Test
-    void claimThatDoesNotExistIsWaitedFor() {
+    void waitsForAClaimThatDoesNotExist() {
         // Given
         store.onAdd(new ResourceClaimBuilder(claim("a"))
                 .editMetadata()
@@ -78,14 +78,14 @@ class PodClaimsTest {
     }
 
     @Test
-    void templateWithoutAClaimYetNamesWhoMakesIt() {
+    void aTemplateWithoutAClaimNamesItsController() {
         assertThat(PodClaims.of(fromTemplate(pod(), "gpu").build(), store).waitingFor())
                 .containsExactly("the ResourceClaim for template \"gpu-template\" was not created yet"
                         + " (kube-controller-manager does that)");
     }
 
     @Test
-    void claimOfATemplateIsFoundByTheNameInThePodsStatus() {
+    void theClaimOfATemplateIsFoundByTheNameInThePodsStatus() {
         // Given
         store.onAdd(ownedBy(claim("pod-gpu-x7d2f"), POD_UID));
 
@@ -100,7 +100,7 @@ class PodClaimsTest {
 
     /** Somebody else's claim that happens to have the name must not be used. */
     @Test
-    void claimOfATemplateMustBelongToThePod() {
+    void theClaimOfATemplateMustBeOwnedByThePod() {
         // Given
         store.onAdd(ownedBy(claim("pod-gpu-x7d2f"), "uid-of-an-earlier-pod"));
 
@@ -113,7 +113,7 @@ class PodClaimsTest {
     }
 
     @Test
-    void referenceThatNeedsNoClaimIsPassedOver() {
+    void aReferenceThatNeedsNoClaimIsIgnored() {
         // When
         var claims = PodClaims.of(generated(fromTemplate(pod(), "gpu"), "gpu", null), store);
 

@@ -22,7 +22,7 @@ class SliceCacheTest {
     private final SliceCache cache = new SliceCache();
 
     @Test
-    void whatDidNotChangeStaysTheSameObject() {
+    void anUnchangedSliceStaysTheSameObject() {
         // Given
         assertThat(refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1")))
                 .containsExactlyInAnyOrder(a(), b());
@@ -38,13 +38,13 @@ class SliceCacheTest {
     }
 
     @Test
-    void whatIsGoneChangesItsPool() {
+    void aDeletedSliceChangesItsPool() {
         refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1"));
         assertThat(refresh(List.of(), slice("pool-a", "1"))).containsExactly(b());
     }
 
     @Test
-    void rulesChangeThePoolsOfTheDevicesThatTheyTaintAndNoOthers() {
+    void rulesChangeOnlyThePoolsWhoseDevicesTheyTaint() {
         // Given
         refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1"));
         Slice untouched = cache.slices().get(1);
@@ -68,7 +68,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void allIsReadAgainIfAsked() {
+    void readAgainReadsAllSlices() {
         refresh(List.of(), slice("pool-a", "1"));
         cache.readAgain();
         assertThat(refresh(List.of(), slice("pool-a", "1"))).containsExactly(a());

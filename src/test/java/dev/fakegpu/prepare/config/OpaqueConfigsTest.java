@@ -145,7 +145,7 @@ class OpaqueConfigsTest {
                                 + " MigDeviceConfig, VfioDeviceConfig, VgpuDeviceConfig");
     }
 
-    // --- which one holds ---
+    // --- which object is applied ---
 
     @Test
     void claimsGoBeforeClassesAndLaterOnesBeforeEarlierOnesWhateverTheOrder() {
@@ -252,7 +252,7 @@ class OpaqueConfigsTest {
         return result.settings().get(0);
     }
 
-    /** By way of a claim, since the client decides in what form the parameters come. */
+    /** Reads the parameters through a claim, since their Java type depends on the client. */
     private static OpaqueConfigs.Result apply(String driver, String configs, ConfigTarget... targets) {
         var claim = Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1

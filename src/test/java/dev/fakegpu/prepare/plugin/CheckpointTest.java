@@ -30,7 +30,7 @@ class CheckpointTest {
                                     new CompatibilityGroups(Map.of("set", List.of())))))));
 
     @Test
-    void isReadAsItWasWritten() throws Exception {
+    void decodesWhatItEncodes() throws Exception {
         // When
         var read = Checkpoint.decode(CHECKPOINT.encode());
 
@@ -40,13 +40,13 @@ class CheckpointTest {
     }
 
     @Test
-    void emptyIsReadAsItWasWritten() throws Exception {
+    void decodesAnEmptyCheckpoint() throws Exception {
         assertThat(Checkpoint.decode(Checkpoint.EMPTY.encode())).isEqualTo(Checkpoint.EMPTY);
     }
 
-    /** Plugins of other versions read it. */
+    /** Plugins of other versions read the encoding. */
     @Test
-    void staysAsItIs() {
+    void encodingIsStable() {
         // When
         var text = new String(Checkpoint.of(List.of(prepared("pod-a", "gpu-0"))).encode(), UTF_8);
 
@@ -58,7 +58,7 @@ class CheckpointTest {
     }
 
     @Test
-    void noPartOfItIsTakenForTheWhole() {
+    void detectsTruncation() {
         byte[] whole = CHECKPOINT.encode();
         for (int length = 0; length < whole.length; length++) {
             byte[] torn = Arrays.copyOf(whole, length);
@@ -69,7 +69,7 @@ class CheckpointTest {
     }
 
     @Test
-    void aFlippedBitAnywhereIsSeen() {
+    void detectsAFlippedBitAnywhere() {
         byte[] whole = CHECKPOINT.encode();
         for (int bit = 0; bit < 8 * whole.length; bit++) {
             byte[] flipped = whole.clone();
@@ -81,7 +81,7 @@ class CheckpointTest {
     }
 
     @Test
-    void moreThanItIsNotTakenForIt() {
+    void detectsAppendedBytes() {
         byte[] whole = CHECKPOINT.encode();
         assertThatThrownBy(() -> Checkpoint.decode(Arrays.copyOf(whole, whole.length + 1)))
                 .isInstanceOf(CorruptCheckpointException.class)
@@ -89,7 +89,7 @@ class CheckpointTest {
     }
 
     @Test
-    void aVersionFromTheFutureIsNamed() {
+    void errorNamesAnUnknownVersion() {
         byte[] future =
                 new String(CHECKPOINT.encode(), UTF_8).replace(" v1 ", " v2 ").getBytes(UTF_8);
         assertThatThrownBy(() -> Checkpoint.decode(future))
@@ -97,7 +97,7 @@ class CheckpointTest {
     }
 
     @Test
-    void fieldsOfNewerPluginsArePassedOver() throws Exception {
+    void ignoresFieldsOfNewerPlugins() throws Exception {
         // When
         var claim = Checkpoint.decodeClaim("""
                 {"namespace":"default","name":"pod-a","uid":"pod-a-uid","new":1,"devices":[
@@ -112,7 +112,7 @@ class CheckpointTest {
     }
 
     @Test
-    void whatOthersHoldLeavesOutTheClaimItselfAndAdminAccess() {
+    void heldByOthersExcludesTheClaimItselfAndAdminAccess() {
         assertThat(CHECKPOINT.heldByOthers(ref("pod-a")))
                 .extracting(held -> held.id().device())
                 .containsExactly("gpu-1");

@@ -81,7 +81,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void anIncompatibleClaimFailsWithThePreparersSentenceUntilTheOtherHasGone() throws IOException {
+    void anIncompatibleClaimFailsWithTheHardwareChecksMessageUntilTheOtherIsUnprepared() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         node.put(allocated("b", VGPU));
@@ -102,7 +102,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aRepeatedCallIsAnsweredWithTheSameAndNothingIsWritten() throws IOException {
+    void aRepeatedCallReturnsTheSameAndWritesNothing() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         var first = prepare("a");
@@ -114,7 +114,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void whatIsPreparedIsAnsweredWithoutAnApiServer() throws IOException {
+    void aPreparedClaimNeedsNoApiServer() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         var first = prepare("a");
@@ -128,7 +128,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aClaimThatWasAllocatedAnewIsPreparedAnew() throws IOException {
+    void aReallocatedClaimIsPreparedAgain() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
@@ -168,7 +168,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aClaimThatVanishedIsUnpreparedFromTheCheckpoint() throws IOException {
+    void aDeletedClaimIsUnpreparedFromTheCheckpoint() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
@@ -186,7 +186,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void devicesOfOtherDriversAreNotOurs() throws IOException {
+    void devicesOfOtherDriversAreIgnored() throws IOException {
         // Given
         var ofOther = new DeviceRequestAllocationResultBuilder(result("net", "nic-0"))
                 .withDriver("net.example.com")
@@ -206,7 +206,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void adminAccessLooksAtADeviceInUseAndHoldsNothing() throws IOException {
+    void adminAccessSharesADeviceInUseAndHoldsNothing() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         node.put(allocated(
@@ -220,7 +220,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void claimsShareADeviceUntilItsCapacityIsTaken() throws IOException {
+    void claimsShareADeviceUntilItsCapacityIsUsedUp() throws IOException {
         // Given
         var shared = new FakeNode(
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
@@ -254,7 +254,7 @@ class ClaimPreparerTest {
     // --- several plugins, and one after the other ---
 
     @Test
-    void callsAtTheSameTimeByTwoPluginsGiveADeviceToOneClaim() throws Exception {
+    void concurrentCallsOfTwoPluginsPrepareADeviceForOneClaimOnly() throws Exception {
         // Given
         var other = new ClaimPreparer(
                 new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"),
@@ -301,7 +301,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aNewPluginKnowsWhatTheOldOnePreparedAndDeletesWhatACrashLeft() throws IOException {
+    void aNewPluginKnowsPreparedClaimsAndDeletesUnreferencedFiles() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
@@ -322,7 +322,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aTornCheckpointIsSeenAndMadeAnewFromTheCdiFiles() throws IOException {
+    void aTornCheckpointIsRebuiltFromTheCdiFiles() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         node.put(allocated("b", VGPU));
@@ -341,7 +341,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void filesThatAreGoneAreWrittenAgain() throws IOException {
+    void missingFilesAreWrittenAgain() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
@@ -356,7 +356,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsAProblemOfTheClaim() throws IOException {
+    void aFailedWriteFailsTheClaim() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         Files.writeString(paths.data().resolve("claims"), "in the way");

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a container gets: CDI file, sheets, and what {@code nvidia-smi} makes of them, for one claim each. {@code
- * -Dgolden.update=true} writes the files anew and fails: somebody has to read them.
+ * What a container gets: CDI file, device info files, and the output of {@code nvidia-smi}, for one claim each. {@code
+ * -Dgolden.update=true} rewrites the golden files and fails, so that someone reviews them.
  */
 class ContainerFilesTest {
 
@@ -30,7 +30,7 @@ class ContainerFilesTest {
     private static final Path SCRIPT = Path.of("src/main/resources/dev/fakegpu/prepare/plugin/nvidia-smi");
 
     @TempDir
-    Path sheets;
+    Path infoFiles;
 
     @Test
     void twoMigDevicesOfAGpu() throws Exception {
@@ -56,12 +56,12 @@ class ContainerFilesTest {
     }
 
     @Test
-    void withoutDevicesItSaysSo() throws Exception {
+    void nvidiaSmiSaysThatThereAreNoDevices() throws Exception {
         assertThat(run(0, "-L")).isEqualTo("No devices found.\n");
     }
 
     @Test
-    void partsOfADeviceHaveNamesOfTheirOwn() {
+    void sharesOfADeviceHaveDistinctNames() {
         // Given
         var one = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "5f4dcc3b", Map.of(), null);
         var other = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "cc3b5f4d", Map.of(), null);
@@ -72,7 +72,7 @@ class ContainerFilesTest {
     }
 
     @Test
-    void aCdiFileSaysWhatWasPrepared() {
+    void aCdiFileContainsThePreparedClaim() {
         // Given
         var claim = Claims.prepared("pod-a", "gpu-0");
 
@@ -116,10 +116,10 @@ class ContainerFilesTest {
         Map<String, Map<String, String>> env = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
-            var sheet = new DeviceInfoFile(claim.claim(), result, devices.get(i));
+            var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i));
             env.put(result.label(), result.container().env(devices.get(i), Map.of()));
-            actual.put("sheet-" + result.label(), sheet.text());
-            Files.writeString(sheets.resolve(result.label()), sheet.text());
+            actual.put("sheet-" + result.label(), infoFile.text());
+            Files.writeString(infoFiles.resolve(result.label()), infoFile.text());
         }
         actual.put(
                 "cdi.json",
@@ -153,7 +153,7 @@ class ContainerFilesTest {
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
         var builder = new ProcessBuilder("sh", SCRIPT.toString());
         builder.command().addAll(List.of(arguments));
-        builder.environment().put("FAKEGPU_DEVICES", sheets.toString());
+        builder.environment().put("FAKEGPU_DEVICES", infoFiles.toString());
         var process = builder.redirectErrorStream(true).start();
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

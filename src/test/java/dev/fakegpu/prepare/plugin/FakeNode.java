@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A cluster that is just a node with one A100, of which claims can be put in and taken away. */
+/** A cluster with one node, one A100 and the claims that a test adds and removes. */
 final class FakeNode implements ClusterAccess {
 
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
@@ -26,12 +26,12 @@ final class FakeNode implements ClusterAccess {
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
     }
 
-    /** With another FakeGpu, which is as {@code spec} says. */
+    /** With a FakeGpu of this spec. */
     FakeNode(String spec) {
         node = new FakeGpuNode(spec);
     }
 
-    /** As a user edits the FakeGpu. */
+    /** Edits the FakeGpu. */
     void edit(String spec) {
         node = new FakeGpuNode(spec);
     }

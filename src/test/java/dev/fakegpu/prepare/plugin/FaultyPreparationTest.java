@@ -46,7 +46,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void injectedFaultsFailCallsAndDoNotStrikeWhatIsPrepared() throws IOException {
+    void faultsFailCallsButDoNotApplyToAPreparedClaim() throws IOException {
         // Given
         var faulty = faulty("{name: flaky, when: {first: 1}, message: no link}");
         node.put(allocated("a", MIG_0));
@@ -65,7 +65,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void aCallThatHangsKeepsNobodyElseWaitingAndCountsOnce() throws IOException {
+    void aHangingCallDoesNotDelayOthersAndCountsOnce() throws IOException {
         // Given
         var faulty = faulty("{name: stuck, effect: Hang, devices: {names: [" + MIG_0 + "]}, when: {first: 1}}");
         node.put(allocated("a", MIG_0));
@@ -87,7 +87,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void aWrongDeviceIsAnsweredAndRememberedWhileTheHardwareIsThatOfTheAllocation() throws IOException {
+    void aWrongDeviceIsReturnedAndStoredWhileTheAllocatedOneOccupiesTheHardware() throws IOException {
         // Given
         var faulty = faulty("{name: swap, effect: WrongDevice}");
         node.put(allocated("a", MIG_0));
@@ -107,7 +107,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void whatAnInjectedFaultKeepsFromBeingUnpreparedStaysPreparedAndInTheWay() throws IOException {
+    void aClaimWhoseUnpreparationFailsStaysPreparedAndBlocksOthers() throws IOException {
         // Given
         var faulty = faulty("{name: sticky, operation: Unprepare, message: busy}");
         node.put(allocated("a", MIG_0));
@@ -137,7 +137,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void faultsOfUnpreparationStrikeTheClaimsThatTheyAreFor() throws IOException {
+    void faultsOfUnpreparationApplyToMatchingClaimsOnly() throws IOException {
         // Given
         var faulty =
                 faulty("{name: sticky, operation: Unprepare, claims: {matchLabels: {fate: stuck}}, when: {first: 1}}");
@@ -158,7 +158,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void anUnpreparationThatHangsKeepsNobodyElseWaitingAndIsNoneOnceTheKubeletHasGivenUp() throws IOException {
+    void aHangingUnpreparationDoesNotDelayOthersAndDoesNothingOnceTheKubeletGaveUp() throws IOException {
         // Given
         var faulty = faulty("{name: stuck, operation: Unprepare, effect: Hang, devices: {names: [" + MIG_0 + "]}}");
         node.put(allocated("a", MIG_0));
@@ -183,7 +183,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void aDelayedUnpreparationIsDoneAfterTheDelay() throws IOException {
+    void aDelayedUnpreparationHappensAfterTheDelay() throws IOException {
         // Given
         var faulty = faulty("{name: late, operation: Unprepare, effect: Delay, delay: 2s}");
         node.put(allocated("a", MIG_0));
@@ -204,7 +204,7 @@ class FaultyPreparationTest {
     }
 
     @Test
-    void faultsThatCannotBeReadKeepNothingFromBeingUnprepared() throws IOException {
+    void faultsThatCannotBeReadDoNotPreventUnpreparation() throws IOException {
         // Given
         var faulty = faulty("{name: sticky, operation: Unprepare}");
         node.put(allocated("a", MIG_0));

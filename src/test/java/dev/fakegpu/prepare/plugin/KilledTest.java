@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that changes the state as fast as it can and is killed at some moment, several times over the same state. */
+/** Repeatedly kills a process that changes the stored state as fast as it can. */
 class KilledTest {
 
     private static final int KILLS = 6;
@@ -29,7 +29,7 @@ class KilledTest {
     Path root;
 
     @Test
-    void whatWasAnsweredIsThereAndNothingIsHalf() throws Exception {
+    void everyAnsweredCallIsStoredAndNoneByHalf() throws Exception {
         long seed = Long.getLong("killed.seed", System.nanoTime());
         System.out.println("KilledTest: -Dkilled.seed=" + seed);
         var random = new Random(seed);
@@ -43,7 +43,7 @@ class KilledTest {
         }
     }
 
-    /** Adds and removes claims in turn, and says so after each. */
+    /** Adds and removes claims in turn, and prints each change after it returned. */
     public static void main(String[] arguments) throws IOException {
         var paths = paths(Path.of(arguments[0]));
         for (int i = 0; ; i = (i + 1) % CLAIMS) {
@@ -90,7 +90,7 @@ class KilledTest {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** To die at another place each time. */
+    /** Varies the moment of the kill. */
     private static void spin(int nanos) {
         long end = System.nanoTime() + nanos;
         while (System.nanoTime() < end) {
@@ -106,7 +106,7 @@ class KilledTest {
         }
     }
 
-    /** The change under way when it died may have happened or not. */
+    /** The change in progress when it was killed may or may not be stored. */
     private static void check(PluginPaths paths, Set<String> known) throws IOException {
         try (var state = NodeState.open(paths)) {
             var stored = new TreeSet<String>();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 
-/** What a plugin has written on its node. */
+/** The files that a plugin has written on its node. */
 record NodeFiles(PluginPaths paths) {
 
     Checkpoint checkpoint() throws IOException {

@@ -12,7 +12,7 @@ class PluginPathsTest {
     private static final String UID = "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11";
 
     @Test
-    void onePluginHasUpstreamsNames() {
+    void aSinglePluginHasUpstreamsNames() {
         var paths = paths("/var/lib/kubelet", "gpu.example.com", null);
         assertThat(paths.registrationSocket())
                 .hasToString("/var/lib/kubelet/plugins_registry/gpu.example.com-reg.sock");
@@ -20,7 +20,7 @@ class PluginPathsTest {
     }
 
     @Test
-    void pluginsThatReplaceEachOtherHaveSocketsOfTheirOwnAndOneDirectory() {
+    void pluginsDuringAnUpgradeHaveTheirOwnSocketsAndShareADirectory() {
         var paths = paths("/var/lib/kubelet", "gpu.example.com", UID);
         assertThat(paths.registrationSocket())
                 .hasToString("/var/lib/kubelet/plugins_registry/gpu.example.com-" + UID + "-reg.sock");
@@ -29,9 +29,9 @@ class PluginPathsTest {
                 .isEqualTo(paths("/var/lib/kubelet", "gpu.example.com", null).data());
     }
 
-    /** The name that kubeletplugin.RollingUpdateRegistrarSocketFile of v0.37.1 finds for the same. */
+    /** The expected name is that of kubeletplugin.RollingUpdateRegistrarSocketFile of v0.37.1. */
     @Test
-    void whatIsTooLongForASocketIsHashedAsUpstreamDoes() {
+    void tooLongSocketNamesAreHashedLikeUpstreams() {
         var paths = paths("/var/lib/kubelet", "gpu-driver-with-a-name-that-is-long.example.com", UID);
         assertThat(paths.registrationSocket())
                 .hasToString(
@@ -40,7 +40,7 @@ class PluginPathsTest {
     }
 
     @Test
-    void whatCannotBeMadeShortEnoughIsRefused() {
+    void pathsThatCannotBeShortenedAreRefused() {
         var paths = paths("/" + "x".repeat(100), "gpu.example.com", UID);
         assertThatThrownBy(paths::registrationSocket)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -48,7 +48,7 @@ class PluginPathsTest {
     }
 
     @Test
-    void socketsOfTheDriverAreKnownByTheirNames() {
+    void socketsOfTheDriverAreRecognizedByName() {
         var paths = paths("/var/lib/kubelet", "gpu.example.com", null);
         for (var own : List.of(paths, paths("/var/lib/kubelet", "gpu.example.com", UID))) {
             assertThat(paths.isOfDriver(own.registrationSocket())).isTrue();

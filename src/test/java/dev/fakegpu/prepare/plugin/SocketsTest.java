@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The services as the kubelet meets them: gRPC over a Unix socket. */
+/** The services as the kubelet calls them: gRPC over a Unix socket. */
 class SocketsTest {
 
     private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
@@ -103,7 +103,7 @@ class SocketsTest {
     }
 
     @Test
-    void registrationTellsDriverEndpointAndServices() {
+    void registrationReturnsDriverEndpointAndServices() {
         // When
         var info = RegistrationGrpc.newBlockingStub(channel).getInfo(InfoRequest.getDefaultInstance());
 
@@ -115,7 +115,7 @@ class SocketsTest {
     }
 
     @Test
-    void probesTellWhetherTheSocketsAreServed() throws Exception {
+    void probesReportWhetherTheSocketsAnswer() throws Exception {
         // Given
         var loop = new NioEventLoopGroup(1);
         try (var probes = new ProbeServer(0, () -> SocketProbe.answer(socket, socket))) {
@@ -172,7 +172,7 @@ class SocketsTest {
     }
 
     @Test
-    void theOldServiceAnswersTheSame() {
+    void theOldServiceReturnsTheSame() {
         // Given
         node.put(allocated("a", MIG_0));
         var old = dev.fakegpu.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.newBlockingStub(channel);
@@ -188,7 +188,7 @@ class SocketsTest {
     }
 
     @Test
-    void injectedFaultsFailTheUnpreparationOfTheirClaimAndNoOther() {
+    void faultsFailTheUnpreparationOfMatchingClaimsOnly() {
         // Given
         node.put(allocated("a", MIG_0));
         node.put(allocated("b", MIG_1));
@@ -205,7 +205,7 @@ class SocketsTest {
     }
 
     @Test
-    void anUnpreparationThatHangsEndsWithTheKubeletsPatienceOrWithTheFault() {
+    void aHangingUnpreparationEndsAtTheKubeletsDeadlineOrWithTheFault() {
         // Given
         node.put(allocated("a", MIG_0));
         var kubelet = DRAPluginGrpc.newBlockingStub(channel);
@@ -237,7 +237,7 @@ class SocketsTest {
     }
 
     @Test
-    void healthIsToldAtOnceAndWhenItChanges() {
+    void healthIsSentAtOnceAndWhenItChanges() {
         // Given
         healths.put(Claims.device("gpu-0"), DeviceHealths.Health.GOOD);
         var watch = DRAResourceHealthGrpc.newBlockingStub(channel)
@@ -265,7 +265,7 @@ class SocketsTest {
     }
 
     @Test
-    void aPluginThatEndsTakesItsSocketAway() throws IOException {
+    void aPluginDeletesItsSocketsWhenItEnds() throws IOException {
         // When
         server.close();
 
@@ -274,7 +274,7 @@ class SocketsTest {
     }
 
     @Test
-    void onlySocketsOnWhichNobodyListensAreDeleted() throws IOException {
+    void onlyDeadSocketsAreDeleted() throws IOException {
         // Given
         Path dead = root.resolve("dead.sock");
         try (var killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
