@@ -85,15 +85,15 @@ public final class HardwareCheck {
     }
 
     private static Optional<String> exhausted(Device device, Map<String, Quantity> share, List<PreparedDevice> users) {
-        for (var wanted : share.entrySet()) {
-            var capacity = device.capacity().get(wanted.getKey());
+        for (var needed : share.entrySet()) {
+            var capacity = device.capacity().get(needed.getKey());
             var total = capacity == null ? Quantity.ZERO : capacity.value();
             var used = users.stream()
-                    .map(user -> user.consumed().getOrDefault(wanted.getKey(), Quantity.ZERO))
+                    .map(user -> user.consumed().getOrDefault(needed.getKey(), Quantity.ZERO))
                     .reduce(Quantity.ZERO, Quantity::plus);
-            if (used.plus(wanted.getValue()).compareTo(total) > 0) {
+            if (used.plus(needed.getValue()).compareTo(total) > 0) {
                 return Optional.of("a share of %s %s is needed of %s, of which %s are left of %s"
-                        .formatted(wanted.getValue(), wanted.getKey(), device.name(), total.minus(used), total));
+                        .formatted(needed.getValue(), needed.getKey(), device.name(), total.minus(used), total));
             }
         }
         return Optional.empty();
@@ -152,15 +152,15 @@ public final class HardwareCheck {
         }
         for (CounterConsumption consumption : device.consumesCounters()) {
             var neighbors = neighbors(id, consumption.counterSet(), occupied);
-            for (var wanted : consumption.counters().entrySet()) {
-                var used = used(neighbors, consumption.counterSet(), wanted.getKey());
-                var total = hardware.total(id.poolId(), consumption.counterSet(), wanted.getKey());
-                if (used.plus(wanted.getValue()).compareTo(total) > 0) {
+            for (var needed : consumption.counters().entrySet()) {
+                var used = used(neighbors, consumption.counterSet(), needed.getKey());
+                var total = hardware.total(id.poolId(), consumption.counterSet(), needed.getKey());
+                if (used.plus(needed.getValue()).compareTo(total) > 0) {
                     return Optional.of("%s needs %s %s of %s, of which %s are left of %s"
                             .formatted(
                                     device.name(),
-                                    wanted.getValue(),
-                                    wanted.getKey(),
+                                    needed.getValue(),
+                                    needed.getKey(),
                                     consumption.counterSet(),
                                     total.minus(used),
                                     total));

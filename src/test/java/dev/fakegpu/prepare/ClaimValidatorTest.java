@@ -18,7 +18,7 @@ class ClaimValidatorTest {
     private static final String POOL = "node-1/fake";
     private static final NodeInventory GPUS = new FakeGpuNode(
                     "{driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 4, partitions: {whole: true, mig: {profiles: [7g.40gb]}}}")
-            .gpus();
+            .inventory();
 
     @Test
     void containersGetTheDevicesWithTheirConfiguration() {
@@ -77,7 +77,7 @@ class ClaimValidatorTest {
         var gpus = new FakeGpuNode("""
                 {driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 2, partitions: {whole: true},
                  taints: [{key: example.com/broken, value: fan, effect: NoExecute, devices: {names: [gpu-0]}},
-                          {key: example.com/reserved, effect: NoSchedule, devices: {names: [gpu-1]}}]}""").gpus();
+                          {key: example.com/reserved, effect: NoSchedule, devices: {names: [gpu-1]}}]}""").inventory();
         String result = "results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: %s%s}]";
 
         // Then
@@ -149,9 +149,9 @@ class ClaimValidatorTest {
         return check(GPUS, prepared, devices);
     }
 
-    private static ClaimValidator.Result check(NodeInventory gpus, List<PreparedDevice> prepared, String devices) {
+    private static ClaimValidator.Result check(NodeInventory inventory, List<PreparedDevice> prepared, String devices) {
         var claim = claim(devices);
-        return new ClaimValidator(gpus, prepared).check(claim, Allocations.results(claim));
+        return new ClaimValidator(inventory, prepared).check(claim, Allocations.results(claim));
     }
 
     private static ResourceClaim claim(String devices) {

@@ -39,7 +39,7 @@ public final class FakeGpuNode {
                 .toList();
     }
 
-    public NodeInventory gpus() {
+    public NodeInventory inventory() {
         return new NodeInventory(Specs.PLANNER, NODE, slices, GroupsAnnotation::read, name -> Optional.of(fakeGpu));
     }
 }

@@ -57,7 +57,7 @@ final class ApiServerAccess implements ClusterAccess {
     }
 
     @Override
-    public NodeInventory gpus() {
+    public NodeInventory inventory() {
         List<ResourceSlice> slices = nodeNames(node)
                 .flatMap(nodeName -> client
                         .resources(ResourceSlice.class)
@@ -79,13 +79,13 @@ final class ApiServerAccess implements ClusterAccess {
     }
 
     @Override
-    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus) {
-        write(claim, stored -> writer.prepared(stored, result, declared(gpus)));
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory) {
+        write(claim, stored -> writer.prepared(stored, result, declared(inventory)));
     }
 
     @Override
-    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus) {
-        write(claim, stored -> writer.failed(stored, devices, problem, declared(gpus)));
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
+        write(claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
     }
 
     @Override
@@ -108,8 +108,8 @@ final class ApiServerAccess implements ClusterAccess {
         }
     }
 
-    private static Function<DeviceId, @Nullable CompatibilityGroups> declared(NodeInventory gpus) {
-        return device -> gpus.declaredGroups(device).orElse(null);
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declared(NodeInventory inventory) {
+        return device -> inventory.declaredGroups(device).orElse(null);
     }
 
     /** Retries conflicts, since others write the status as well. A failure is only logged: the node does not depend on the status. */

@@ -97,14 +97,14 @@ final class ClaimPreparer {
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
         claims.forEach(claim -> read.put(claim, readClaim(claim)));
-        Read<NodeInventory> gpus = claims.isEmpty() ? Read.nothing() : readGpus();
-        var outcomes = awaitPrepareFaults(read, gpus, caller);
+        Read<NodeInventory> inventory = claims.isEmpty() ? Read.nothing() : readInventory();
+        var outcomes = awaitPrepareFaults(read, inventory, caller);
         var answers = new LinkedHashMap<String, Answer>();
         var writes = new DeferredWrites();
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
-                    prepare(state, claim, found, gpus, outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT), writes)));
+                    prepare(state, claim, found, inventory, outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT), writes)));
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         writes.send();
@@ -113,9 +113,9 @@ final class ClaimPreparer {
 
     /** Called before the node is locked, so that a call that a fault delays does not hold up others. */
     private Map<String, Outcome> awaitPrepareFaults(
-            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> gpus, Caller caller) throws IOException {
+            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller) throws IOException {
         var outcomes = new LinkedHashMap<String, Outcome>();
-        if (gpus.value().isEmpty()) {
+        if (inventory.value().isEmpty()) {
             return outcomes;
         }
         for (Read<ResourceClaim> read : claims.values()) {
@@ -124,7 +124,7 @@ final class ClaimPreparer {
             }
             ResourceClaim claim = read.value().get();
             var call = DriverCall.prepare(claim, devices(ofDriver(claim)));
-            if (!gpus.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
+            if (!inventory.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
                 outcomes.put(claim.getMetadata().getUid(), awaitFaults(call, caller));
             }
         }
@@ -133,7 +133,7 @@ final class ClaimPreparer {
 
     private Outcome awaitFaults(DriverCall call, Caller caller) {
         try {
-            return faults.await(call, () -> cluster.gpus().faults(call), caller);
+            return faults.await(call, () -> cluster.inventory().faults(call), caller);
         } catch (KubernetesClientException e) {
             return Outcome.NO_FAULT;
         }
@@ -144,7 +144,7 @@ final class ClaimPreparer {
             return state.checkpoint()
                     .find(claim.getMetadata().getUid())
                     .filter(state::isComplete)
-                    .filter(known -> known.isFor(wanted(ofDriver(claim), Map.of())))
+                    .filter(known -> known.isFor(results(ofDriver(claim), Map.of())))
                     .isPresent();
         }
     }
@@ -201,8 +201,8 @@ final class ClaimPreparer {
     private Map<String, String> awaitUnprepareFaults(List<ClaimRef> claims, Caller caller) throws IOException {
         var problems = new LinkedHashMap<String, String>();
         var prepared = prepared(claims);
-        Read<NodeInventory> gpus = prepared.isEmpty() ? Read.nothing() : readGpus();
-        if (gpus.value().isEmpty()) {
+        Read<NodeInventory> inventory = prepared.isEmpty() ? Read.nothing() : readInventory();
+        if (inventory.value().isEmpty()) {
             return problems;
         }
         for (PreparedClaim one : prepared) {
@@ -214,7 +214,7 @@ final class ClaimPreparer {
             var stored = read.value()
                     .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
             var call = DriverCall.unprepare(claim, stored, one.allocated());
-            if (!gpus.value().get().faults(call).isEmpty()) {
+            if (!inventory.value().get().faults(call).isEmpty()) {
                 awaitFaults(call, caller).problem().ifPresent(problem -> problems.put(claim.uid(), problem));
             }
         }
@@ -229,8 +229,8 @@ final class ClaimPreparer {
         }
     }
 
-    private Read<NodeInventory> readGpus() {
-        return read("the devices of the node", () -> Optional.of(cluster.gpus()));
+    private Read<NodeInventory> readInventory() {
+        return read("the devices of the node", () -> Optional.of(cluster.inventory()));
     }
 
     private Read<ResourceClaim> readClaim(ClaimRef claim) {
@@ -249,7 +249,7 @@ final class ClaimPreparer {
             NodeState state,
             ClaimRef ref,
             Read<ResourceClaim> read,
-            Read<NodeInventory> gpus,
+            Read<NodeInventory> inventory,
             Outcome faultOutcome,
             DeferredWrites writes) {
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
@@ -269,27 +269,27 @@ final class ClaimPreparer {
             return new Answer.Failed("claim %s not allocated".formatted(ref));
         }
         List<DeviceRequestAllocationResult> allocated = ofDriver(claim);
-        if (known.isPresent() && known.get().isFor(wanted(allocated, Map.of()))) {
+        if (known.isPresent() && known.get().isFor(results(allocated, Map.of()))) {
             return new Answer.Prepared(known.get());
         }
-        return gpus.value().isEmpty()
-                ? new Answer.Failed(gpus.failure().orElseThrow())
-                : prepareAnew(state, claim, allocated, gpus.value().get(), faultOutcome, writes);
+        return inventory.value().isEmpty()
+                ? new Answer.Failed(inventory.failure().orElseThrow())
+                : prepareAnew(state, claim, allocated, inventory.value().get(), faultOutcome, writes);
     }
 
     private Answer prepareAnew(
             NodeState state,
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> allocated,
-            NodeInventory gpus,
+            NodeInventory inventory,
             Outcome faultOutcome,
             DeferredWrites writes) {
         ClaimRef ref = ClaimReader.ref(claim);
-        var check = new ClaimValidator(gpus, state.checkpoint().heldByOthers(ref));
+        var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref));
         var checked = check.check(claim, allocated);
         var failed = faultOutcome.problem().or(checked::problem);
         if (failed.isPresent()) {
-            writes.add(() -> cluster.failed(claim, devices(allocated), failed.get(), gpus));
+            writes.add(() -> cluster.failed(claim, devices(allocated), failed.get(), inventory));
             return new Answer.Failed(failed.get());
         }
         var result = faultOutcome
@@ -297,13 +297,13 @@ final class ClaimPreparer {
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked);
         var prepared = new PreparedClaim(
-                ref, withContainerDevices(wanted(allocated, byDevice(result.devices())), result.setups()));
+                ref, withContainerDevices(results(allocated, byDevice(result.devices())), result.setups()));
         try {
             state.add(prepared, bySetup(result.setups()));
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }
-        writes.add(() -> cluster.prepared(claim, result, gpus));
+        writes.add(() -> cluster.prepared(claim, result, inventory));
         return new Answer.Prepared(prepared);
     }
 
@@ -333,9 +333,9 @@ final class ClaimPreparer {
     }
 
     /** One result per device, or share of one, with all requests that it serves. */
-    private static List<PreparedResult> wanted(
+    private static List<PreparedResult> results(
             List<DeviceRequestAllocationResult> allocated, Map<DeviceId, PreparedDevice> prepared) {
-        var wanted = new LinkedHashMap<String, PreparedResult>();
+        var results = new LinkedHashMap<String, PreparedResult>();
         for (DeviceRequestAllocationResult result : allocated) {
             DeviceId id = Allocations.device(result);
             String request = RequestName.main(result.getRequest());
@@ -347,9 +347,9 @@ final class ClaimPreparer {
                     result.getShareID(),
                     share == null ? Map.of() : share.consumedCapacity(),
                     isAdmin(result) || device == null ? null : device.configuredFor());
-            wanted.merge(id + "/" + result.getShareID(), one, ClaimPreparer::merge);
+            results.merge(id + "/" + result.getShareID(), one, ClaimPreparer::merge);
         }
-        return List.copyOf(wanted.values());
+        return List.copyOf(results.values());
     }
 
     private static PreparedResult merge(PreparedResult one, PreparedResult other) {

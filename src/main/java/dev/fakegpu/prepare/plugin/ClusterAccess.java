@@ -15,11 +15,11 @@ interface ClusterAccess {
     Optional<ResourceClaim> claim(String namespace, String name);
 
     /** The driver's GPUs on the node as they are now. */
-    NodeInventory gpus();
+    NodeInventory inventory();
 
-    void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus);
+    void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory);
 
-    void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus);
+    void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory);
 
     /** @param devices those that stay prepared */
     void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);

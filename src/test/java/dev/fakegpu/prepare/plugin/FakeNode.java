@@ -47,18 +47,18 @@ final class FakeNode implements ClusterAccess {
     }
 
     @Override
-    public NodeInventory gpus() {
+    public NodeInventory inventory() {
         requireReachable();
-        return node.gpus();
+        return node.inventory();
     }
 
     @Override
-    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory gpus) {
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory) {
         told.add("prepared " + claim.getMetadata().getName());
     }
 
     @Override
-    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory gpus) {
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
         told.add("failed " + claim.getMetadata().getName());
     }
 
