@@ -79,10 +79,12 @@ class ClusterWatchIT {
     @Test
     void selectsConfigMapsWithModelsAndTheOneWithSettings() {
         // Given
-        client.resource(configMap("models", "with-label", Map.of(Labels.CATALOG, "true"))).create();
+        client.resource(configMap("models", "with-label", Map.of(Labels.CATALOG, "true")))
+                .create();
         client.resource(configMap("models", "without-label", Map.of())).create();
         client.resource(configMap("operator", ClusterWatch.SETTINGS, Map.of())).create();
-        client.resource(configMap("operator", "other", Map.of(Labels.CATALOG, "true"))).create();
+        client.resource(configMap("operator", "other", Map.of(Labels.CATALOG, "true")))
+                .create();
 
         // When
         watch.start();

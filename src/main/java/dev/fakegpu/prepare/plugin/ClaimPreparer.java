@@ -104,7 +104,13 @@ final class ClaimPreparer {
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
-                    prepare(state, claim, found, inventory, outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT), writes)));
+                    prepare(
+                            state,
+                            claim,
+                            found,
+                            inventory,
+                            outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT),
+                            writes)));
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         writes.send();
@@ -113,7 +119,8 @@ final class ClaimPreparer {
 
     /** Called before the node is locked, so that a call that a fault delays does not hold up others. */
     private Map<String, Outcome> awaitPrepareFaults(
-            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller) throws IOException {
+            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller)
+            throws IOException {
         var outcomes = new LinkedHashMap<String, Outcome>();
         if (inventory.value().isEmpty()) {
             return outcomes;
