@@ -2,19 +2,24 @@ package dev.fakegpu.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables of {@code docs/catalog.md} are written by hand; nothing that the catalog has may be missing or differ there. */
+/** The tables of {@code docs/catalog.md} are written by hand. They must have all that the catalog has, with the same numbers. */
 class CatalogDocsTest {
 
     private static List<String> lines = List.of();
@@ -102,7 +107,7 @@ class CatalogDocsTest {
         }
     }
 
-    /** What a table says of its own doubts is repeated for readers, under the same heading, word by word. */
+    /** The notes of unverified numbers are repeated verbatim in the documentation. */
     @ParameterizedTest
     @MethodSource("models")
     void everyUnverifiedTableIsListedWithItsReason(GpuModel model) {
@@ -110,6 +115,22 @@ class CatalogDocsTest {
         provenances(model)
                 .filter(Provenance::unverified)
                 .forEach(provenance -> assertThat(text).as(model.name()).contains(provenance.notes()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void everyFieldOfAModelIsInTheDescriptionOfTheFormat(GpuModel model) throws IOException {
+        String file = "src/main/resources/catalog/" + model.name().toLowerCase(Locale.ROOT) + ".yaml";
+        var fields = new TreeSet<String>();
+        collectFields(new YAMLMapper().readTree(ProjectFiles.resolve(file).toFile()), fields);
+
+        String format = String.join("\n", section("The format of a model"));
+        assertThat(fields).isNotEmpty().allSatisfy(field -> assertThat(format).containsPattern("[`.]" + field + "[`.\\[]"));
+    }
+
+    private static void collectFields(JsonNode node, Set<String> fields) {
+        node.fieldNames().forEachRemaining(fields::add);
+        node.forEach(child -> collectFields(child, fields));
     }
 
     private static Stream<Provenance> provenances(GpuModel model) {
@@ -123,16 +144,20 @@ class CatalogDocsTest {
                 .flatMap(Optional::stream);
     }
 
-    /** The lines below the heading with the model's name, up to the next heading. */
     private static List<String> section(GpuModel model) {
-        int heading = lines.indexOf("## " + model.name());
-        assertThat(heading).as("heading of %s", model.name()).isNotNegative();
+        return section(model.name());
+    }
+
+    /** The lines below a heading, up to the next heading. */
+    private static List<String> section(String title) {
+        int heading = lines.indexOf("## " + title);
+        assertThat(heading).as("heading of %s", title).isNotNegative();
         return lines.subList(heading + 1, lines.size()).stream()
                 .takeWhile(line -> !line.startsWith("## "))
                 .toList();
     }
 
-    /** The cells of the one row that begins with the name, without that name. */
+    /** The cells of the only row that begins with the name, without the name. */
     private static List<String> row(List<String> of, String name) {
         String start = "| `" + name + "` |";
         var rows = of.stream().filter(line -> line.startsWith(start)).toList();

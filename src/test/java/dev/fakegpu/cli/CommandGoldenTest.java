@@ -94,7 +94,7 @@ class CommandGoldenTest {
                 .results()
                 .toList();
 
-        assertThat(examples).hasSizeGreaterThan(5);
+        assertThat(examples).hasSizeGreaterThan(3);
         for (MatchResult example : examples) {
             assertThat(example.group(2))
                     .as(example.group(1))
