@@ -25,13 +25,13 @@ record Kind(String name, List<Device> devices, List<String> groups) {
     }
 
     /** What makes devices one kind. */
-    private record Key(String stem, List<String> shape) {}
+    private record Key(String stem, List<String> shape, boolean shared) {}
 
     /** The kinds of a counter set's consumers, in the order of their first devices. */
     static List<Kind> of(List<Device> consumers, String counterSet) {
         var byKey = new LinkedHashMap<Key, List<Device>>();
         consumers.forEach(
-                device -> byKey.computeIfAbsent(new Key(stem(device), shape(device)), ignored -> new ArrayList<>())
+                device -> byKey.computeIfAbsent(new Key(stem(device), shape(device), device.allowMultipleAllocations()), ignored -> new ArrayList<>())
                         .add(device));
         return byKey.entrySet().stream()
                 .map(entry -> new Kind(
@@ -58,6 +58,11 @@ record Kind(String name, List<Device> devices, List<String> groups) {
 
     static String stem(Device device) {
         return LAST_NUMBER.matcher(device.name()).replaceFirst("*");
+    }
+
+    /** Whether several claims can share one of these devices (KEP-5075). */
+    boolean isShared() {
+        return devices.stream().anyMatch(Device::allowMultipleAllocations);
     }
 
     private static List<String> shape(Device device) {

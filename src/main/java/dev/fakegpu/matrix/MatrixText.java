@@ -26,8 +26,17 @@ public final class MatrixText {
         if (!matrix.sets().isEmpty()) {
             lines.add("yes: any two of them can be allocated at once; some: it depends on which two;");
             lines.add("no: what excludes them: the groups, the counter that is short, or both");
+            if (hasSharedDevices(matrix)) {
+                lines.add("shared: several claims can be allocated the same device, each a part of it");
+            }
         }
         return List.copyOf(lines);
+    }
+
+    private static boolean hasSharedDevices(Matrix matrix) {
+        return matrix.sets().stream()
+                .flatMap(set -> set.rows().stream())
+                .anyMatch(row -> row.atOnce().endsWith(SetMatrix.SHARED));
     }
 
     private static List<String> lines(SetMatrix set) {

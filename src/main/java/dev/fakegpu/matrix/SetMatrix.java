@@ -13,12 +13,15 @@ import java.util.List;
 public record SetMatrix(
         String driver, String pool, String counterSet, List<String> counters, int alike, List<Row> rows) {
 
+    static final String SHARED = " shared";
+
     /**
      * A kind of devices.
      *
      * @param kind the device's name, or for several devices what their names have in common
      * @param devices how many are published
-     * @param atOnce how many fit at once by the allocator; after {@code ≥} where it gave up
+     * @param atOnce how many fit at once by the allocator; after {@code ≥} where it gave up, and followed by {@code shared} if
+     *     several claims can share each of them
      * @param with for each row in their order: {@code yes}, {@code some}, {@code no: } and what excludes them, or {@code -}
      */
     public record Row(String kind, int devices, String atOnce, List<String> groups, List<String> with) {}
@@ -28,7 +31,7 @@ public record SetMatrix(
                 .map(kind -> new Row(
                         kind.name(),
                         kind.devices().size(),
-                        atOnce.of(kind.devices()).toString(),
+                        atOnce.of(kind.devices()) + (kind.isShared() ? SHARED : ""),
                         kind.groups(),
                         shared.kinds().stream()
                                 .map(other -> Cell.of(kind, other, pairs).toString())

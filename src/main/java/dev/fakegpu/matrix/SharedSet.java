@@ -34,6 +34,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
                 kinds.stream()
                         .map(kind -> List.of(
                                 Kind.unnumbered(kind.name()),
+                                kind.isShared(),
                                 kind.devices().stream()
                                         .map(device -> device.consumesCounters().stream()
                                                 .map(entry -> likeness(entry, others))
