@@ -25,7 +25,7 @@ public record BindingSpec(
         @Nullable Boolean bindsToNode) {
 
     public BindingSpec {
-        conditions = conditions == null ? List.of() : List.copyOf(conditions);
-        failureConditions = failureConditions == null ? List.of() : List.copyOf(failureConditions);
+        conditions = Defaults.list(conditions);
+        failureConditions = Defaults.list(failureConditions);
     }
 }

@@ -43,15 +43,12 @@ public record CompatibilityGroupsSpec(
             @JsonPropertyDescription("Groups of VFIO devices, at most 2 DNS labels.") @Size(max = 2) List<String> vfio) {
 
         public Names {
-            whole = orEmpty(whole);
-            mig = orEmpty(mig);
-            vgpu = orEmpty(vgpu);
-            migBackedVgpu = orEmpty(migBackedVgpu);
-            vfio = orEmpty(vfio);
+            whole = Defaults.list(whole);
+            mig = Defaults.list(mig);
+            vgpu = Defaults.list(vgpu);
+            migBackedVgpu = Defaults.list(migBackedVgpu);
+            vfio = Defaults.list(vfio);
         }
 
-        private static List<String> orEmpty(@Nullable List<String> list) {
-            return list == null ? List.of() : List.copyOf(list);
-        }
     }
 }

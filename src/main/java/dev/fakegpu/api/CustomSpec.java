@@ -29,8 +29,8 @@ public record CustomSpec(
     public static final int MAX_INCLUDES = 8;
 
     public CustomSpec {
-        counterSets = orEmpty(counterSets);
-        devices = orEmpty(devices);
+        counterSets = Defaults.list(counterSets);
+        devices = Defaults.list(devices);
     }
 
     /** {@code mixins} with its default, no mixins. */
@@ -53,8 +53,8 @@ public record CustomSpec(
             @Size(max = 32) Map<String, Quantity> counters) {
 
         public CounterSet {
-            includes = orEmpty(includes);
-            counters = orNone(counters);
+            includes = Defaults.list(includes);
+            counters = Defaults.map(counters);
         }
     }
 
@@ -106,12 +106,12 @@ public record CustomSpec(
             @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes) {
 
         public Device {
-            includes = orEmpty(includes);
-            attributes = orNone(attributes);
-            capacity = orNone(capacity);
-            requestPolicies = orNone(requestPolicies);
-            consumesCounters = orEmpty(consumesCounters);
-            taints = orEmpty(taints);
+            includes = Defaults.list(includes);
+            attributes = Defaults.map(attributes);
+            capacity = Defaults.map(capacity);
+            requestPolicies = Defaults.map(requestPolicies);
+            consumesCounters = Defaults.list(consumesCounters);
+            taints = Defaults.list(taints);
         }
     }
 
@@ -148,17 +148,11 @@ public record CustomSpec(
             @Size(max = 2) List<String> compatibilityGroups) {
 
         public CounterConsumption {
-            includes = orEmpty(includes);
-            counters = orNone(counters);
-            compatibilityGroups = orEmpty(compatibilityGroups);
+            includes = Defaults.list(includes);
+            counters = Defaults.map(counters);
+            compatibilityGroups = Defaults.list(compatibilityGroups);
         }
     }
 
-    private static <T> List<T> orEmpty(@Nullable List<T> list) {
-        return list == null ? List.of() : List.copyOf(list);
-    }
 
-    private static <T> Map<String, T> orNone(@Nullable Map<String, T> map) {
-        return map == null ? Map.of() : map;
-    }
 }

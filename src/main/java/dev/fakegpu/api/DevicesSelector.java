@@ -23,9 +23,9 @@ public record DevicesSelector(
     public static final DevicesSelector ALL = new DevicesSelector(List.of(), List.of(), List.of(), List.of());
 
     public DevicesSelector {
-        nodes = nodes == null ? List.of() : List.copyOf(nodes);
-        gpus = gpus == null ? List.of() : List.copyOf(gpus);
-        names = names == null ? List.of() : List.copyOf(names);
-        types = types == null ? List.of() : List.copyOf(types);
+        nodes = Defaults.list(nodes);
+        gpus = Defaults.list(gpus);
+        names = Defaults.list(names);
+        types = Defaults.list(types);
     }
 }

@@ -191,11 +191,11 @@ public record FakeGpuSpec(
         compatibility = Objects.requireNonNullElse(compatibility, Compatibility.ByScheme);
         updatePolicy = Objects.requireNonNullElse(updatePolicy, UpdatePolicy.WhenReleased);
         deviceClasses = Objects.requireNonNullElse(deviceClasses, DeviceClasses.Managed);
-        attributes = attributes == null ? Map.of() : attributes;
-        taints = taints == null ? List.of() : List.copyOf(taints);
-        health = health == null ? List.of() : List.copyOf(health);
-        faults = faults == null ? List.of() : List.copyOf(faults);
-        skipNodeOperations = skipNodeOperations == null ? List.of() : List.copyOf(skipNodeOperations);
+        attributes = Defaults.map(attributes);
+        taints = Defaults.list(taints);
+        health = Defaults.list(health);
+        faults = Defaults.list(faults);
+        skipNodeOperations = Defaults.list(skipNodeOperations);
     }
 
     /** A copy with other health and taints. */

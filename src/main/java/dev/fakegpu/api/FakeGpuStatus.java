@@ -24,8 +24,8 @@ public record FakeGpuStatus(
         List<TimedFault> faults) {
 
     public FakeGpuStatus {
-        conditions = conditions == null ? List.of() : List.copyOf(conditions);
-        faults = faults == null ? List.of() : List.copyOf(faults);
+        conditions = Defaults.list(conditions);
+        faults = Defaults.list(faults);
     }
 
     /** A fault with effect Health or Taint, which changes devices at some point in time. */

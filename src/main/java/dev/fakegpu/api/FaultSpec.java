@@ -199,27 +199,14 @@ public record FaultSpec(
             @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
 
         public ClaimsSelector {
-            matchLabels = matchLabels == null ? Map.of() : matchLabels;
-            matchExpressions = matchExpressions == null ? List.of() : List.copyOf(matchExpressions);
+            matchLabels = Defaults.map(matchLabels);
+            matchExpressions = Defaults.list(matchExpressions);
         }
     }
 
     public FaultSpec {
         operation = Objects.requireNonNullElse(operation, Operation.Prepare);
         effect = Objects.requireNonNullElse(effect, Effect.Fail);
-    }
-
-    /** A fault that affects calls. */
-    public FaultSpec(
-            String name,
-            Operation operation,
-            @Nullable DevicesSelector devices,
-            @Nullable ClaimsSelector claims,
-            @Nullable When when,
-            Effect effect,
-            @Nullable String delay,
-            @Nullable String message) {
-        this(name, operation, devices, claims, when, effect, delay, message, null, null, null, null, null);
     }
 
     /** The devices with their default. */

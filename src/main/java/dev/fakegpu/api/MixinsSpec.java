@@ -22,9 +22,9 @@ public record MixinsSpec(
     public static final MixinsSpec NONE = new MixinsSpec(List.of(), List.of(), List.of());
 
     public MixinsSpec {
-        device = device == null ? List.of() : List.copyOf(device);
-        counterConsumption = counterConsumption == null ? List.of() : List.copyOf(counterConsumption);
-        counterSet = counterSet == null ? List.of() : List.copyOf(counterSet);
+        device = Defaults.list(device);
+        counterConsumption = Defaults.list(counterConsumption);
+        counterSet = Defaults.list(counterSet);
     }
 
     /** A device mixin. */
@@ -42,9 +42,9 @@ public record MixinsSpec(
             @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
 
         public Device {
-            attributes = attributes == null ? Map.of() : attributes;
-            capacity = capacity == null ? Map.of() : capacity;
-            requestPolicies = requestPolicies == null ? Map.of() : requestPolicies;
+            attributes = Defaults.map(attributes);
+            capacity = Defaults.map(capacity);
+            requestPolicies = Defaults.map(requestPolicies);
         }
     }
 
@@ -57,7 +57,7 @@ public record MixinsSpec(
             @JsonPropertyDescription("1 to 32 counters by name.") @Required @Size(min = 1, max = 32) Map<String, Quantity> counters) {
 
         public Counters {
-            counters = counters == null ? Map.of() : counters;
+            counters = Defaults.map(counters);
         }
     }
 }

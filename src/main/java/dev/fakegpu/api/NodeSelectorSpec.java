@@ -14,7 +14,7 @@ public record NodeSelectorSpec(
         @Size(min = 1, max = 8) List<Term> nodeSelectorTerms) {
 
     public NodeSelectorSpec {
-        nodeSelectorTerms = nodeSelectorTerms == null ? List.of() : List.copyOf(nodeSelectorTerms);
+        nodeSelectorTerms = Defaults.list(nodeSelectorTerms);
     }
 
     /** Requirements that must all hold. */
@@ -26,8 +26,8 @@ public record NodeSelectorSpec(
             @Size(max = 4) List<Requirement> matchFields) {
 
         public Term {
-            matchExpressions = matchExpressions == null ? List.of() : List.copyOf(matchExpressions);
-            matchFields = matchFields == null ? List.of() : List.copyOf(matchFields);
+            matchExpressions = Defaults.list(matchExpressions);
+            matchFields = Defaults.list(matchFields);
         }
     }
 
@@ -53,7 +53,7 @@ public record NodeSelectorSpec(
         }
 
         public Requirement {
-            values = values == null ? List.of() : List.copyOf(values);
+            values = Defaults.list(values);
         }
     }
 }

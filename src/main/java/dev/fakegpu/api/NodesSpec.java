@@ -46,7 +46,7 @@ public record NodesSpec(
         @Nullable NodeSelectorSpec nodeSelector) {
 
     public NodesSpec {
-        names = names == null ? List.of() : List.copyOf(names);
+        names = Defaults.list(names);
     }
 
     /** Whether the devices belong to no node: one pool serves all nodes that can use them. */

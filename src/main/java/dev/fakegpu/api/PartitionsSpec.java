@@ -9,6 +9,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The devices that are published for each GPU. */
@@ -66,7 +67,7 @@ public record PartitionsSpec(
             @Size(min = 1, max = 32) List<String> profiles) {
 
         public Mig {
-            profiles = profiles == null ? List.of() : List.copyOf(profiles);
+            profiles = Defaults.list(profiles);
         }
     }
 
@@ -90,12 +91,13 @@ public record PartitionsSpec(
             MixedSize
         }
 
-        public boolean mixedSize() {
-            return sizing == Sizing.MixedSize;
+        /** {@code sizing} with its default. */
+        public Sizing sizingOrDefault() {
+            return Objects.requireNonNullElse(sizing, Sizing.EqualSize);
         }
 
         public Vgpu {
-            types = types == null ? List.of() : List.copyOf(types);
+            types = Defaults.list(types);
         }
     }
 
@@ -108,7 +110,7 @@ public record PartitionsSpec(
             @Size(min = 1, max = 64) List<String> types) {
 
         public MigBackedVgpu {
-            types = types == null ? List.of() : List.copyOf(types);
+            types = Defaults.list(types);
         }
     }
 }

@@ -26,7 +26,7 @@ public record RequestPolicySpec(
         @Nullable Range validRange) {
 
     public RequestPolicySpec {
-        validValues = validValues == null ? List.of() : List.copyOf(validValues);
+        validValues = Defaults.list(validValues);
     }
 
     /** Amounts from {@code min} to {@code max} in steps. */

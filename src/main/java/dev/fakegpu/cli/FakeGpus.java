@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.SliceRenderer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -33,9 +33,9 @@ final class FakeGpus {
     }
 
     /** @throws InvalidInputException with a message for each problem, in the operator's words */
-    static Named read(Manifest manifest, Rendering rendering) {
+    static Named read(Manifest manifest, SliceRenderer renderer) {
         FakeGpuSpec spec = spec(manifest);
-        List<SpecProblem> problems = rendering.check(manifest.name(), spec);
+        List<SpecProblem> problems = renderer.check(manifest.name(), spec);
         if (!problems.isEmpty()) {
             throw new InvalidInputException(problems.stream()
                     .map(problem -> manifest.title() + ": " + problem.sentence())

@@ -11,10 +11,10 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.inventory.MixedHardware;
+import dev.fakegpu.inventory.HardwareWithMixins;
 import dev.fakegpu.render.MixinReport;
-import dev.fakegpu.render.Places;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
@@ -47,7 +47,7 @@ final class FlattenCommand implements Runnable {
     @Mixin
     private Output output = new Output();
 
-    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
     private final List<String> remarks = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -77,7 +77,7 @@ final class FlattenCommand implements Runnable {
             return List.of(flattenSlice(manifest));
         }
         if (FakeGpus.isOne(manifest)) {
-            return flattenFakeGpu(manifest, FakeGpus.read(manifest, rendering));
+            return flattenFakeGpu(manifest, FakeGpus.read(manifest, renderer));
         }
         remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
         return List.of();
@@ -96,7 +96,7 @@ final class FlattenCommand implements Runnable {
     private List<ResourceSlice> flattenFakeGpu(Manifest manifest, FakeGpus.Named fakeGpu) {
         CustomSpec custom = fakeGpu.spec().custom();
         if (custom != null && custom.mixins() != null) {
-            var report = MixinReport.of(MixedHardware.of(custom));
+            var report = MixinReport.of(HardwareWithMixins.of(custom));
             var flat = new PoolContent(
                     new PoolId(fakeGpu.spec().driver(), ""),
                     new NodeSelection.AllNodes(),
@@ -109,8 +109,8 @@ final class FlattenCommand implements Runnable {
         } else {
             remarks.add(manifest.title() + ": has no mixins");
         }
-        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
-        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places).stream()
+        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations).stream()
                 .map(SliceWriter::write)
                 .toList();
     }

@@ -13,8 +13,8 @@ import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.render.Places;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -76,7 +76,7 @@ final class ImportCommand implements Callable<Integer> {
                     "Leave out attributes that differ on every node, such as uuid, so that equal nodes become one FakeGpu.")
     private List<String> withoutAttributes = List.of();
 
-    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
     public Integer call() {
@@ -88,10 +88,10 @@ final class ImportCommand implements Callable<Integer> {
         notes.addAll(result.notes());
         var problems = new ArrayList<String>();
         PrintWriter out = spec.commandLine().getOut();
-        for (SliceImporter.Copied copied : result.fakeGpus()) {
-            ObjectNode written = written(copied);
+        for (SliceImporter.Imported imported : result.fakeGpus()) {
+            ObjectNode written = written(imported);
             out.print(Serialization.asYaml(written));
-            check(copied, written.path("spec"), notes, problems);
+            check(imported, written.path("spec"), notes, problems);
         }
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
@@ -124,22 +124,22 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private static ObjectNode written(SliceImporter.Copied copied) {
-        return Serialization.jsonMapper().valueToTree(copied.fakeGpu());
+    private static ObjectNode written(SliceImporter.Imported imported) {
+        return Serialization.jsonMapper().valueToTree(imported.fakeGpu());
     }
 
     /** Renders the FakeGpu as it was printed, and notes how its pools differ from the imported ones. */
-    private void check(SliceImporter.Copied copied, JsonNode written, List<String> notes, List<String> problems) {
-        String name = copied.fakeGpu().metadata().name();
+    private void check(SliceImporter.Imported imported, JsonNode written, List<String> notes, List<String> problems) {
+        String name = imported.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);
-        List<SpecProblem> refused = rendering.check(name, read);
+        List<SpecProblem> refused = renderer.check(name, read);
         refused.forEach(
                 problem -> problems.add("FakeGpu " + name + ": the operator would refuse it: " + problem.sentence()));
         if (refused.isEmpty()) {
-            Places places = Places.of(name, read.nodes(), List.of());
-            List<PoolContent> published = pools(rendering.slices(name, read, places));
-            for (int i = 0; i < copied.pools().size(); i++) {
-                notes.addAll(ImportDiff.between(copied.pools().get(i), published.get(i)));
+            PoolLocations locations = PoolLocations.of(name, read.nodes(), List.of());
+            List<PoolContent> published = pools(renderer.slices(name, read, locations));
+            for (int i = 0; i < imported.pools().size(); i++) {
+                notes.addAll(ImportDiff.between(imported.pools().get(i), published.get(i)));
             }
         }
     }

@@ -6,8 +6,8 @@ import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.matrix.Lint;
 import dev.fakegpu.matrix.Matrix;
 import dev.fakegpu.matrix.MatrixText;
-import dev.fakegpu.render.Places;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class MatrixCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Exit with 2 if there are warnings.")
     private boolean strict;
 
-    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
     public Integer call() {
@@ -68,7 +68,7 @@ final class MatrixCommand implements Callable<Integer> {
             if (ResourceSlices.isOne(manifest)) {
                 slices.add(MixinSlices.flat(manifest).slice());
             } else if (FakeGpus.isOne(manifest)) {
-                slices.addAll(slices(FakeGpus.read(manifest, rendering)));
+                slices.addAll(slices(FakeGpus.read(manifest, renderer)));
             } else {
                 spec.commandLine()
                         .getErr()
@@ -83,7 +83,7 @@ final class MatrixCommand implements Callable<Integer> {
 
     /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
     private List<Slice> slices(FakeGpus.Named fakeGpu) {
-        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
-        return rendering.slices(fakeGpu.name(), fakeGpu.spec(), places.first());
+        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first());
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.inventory.MixedHardware;
+import dev.fakegpu.inventory.HardwareWithMixins;
 import dev.fakegpu.inventory.Mixins;
 import dev.fakegpu.render.MixinReport;
 import java.util.ArrayList;
@@ -32,21 +32,21 @@ final class MixinSlices {
         return new Flat(slice.withCounterSets(report.counterSets()).withDevices(report.devices()), report);
     }
 
-    private static MixedHardware read(Manifest manifest, Slice slice) {
+    private static HardwareWithMixins read(Manifest manifest, Slice slice) {
         JsonNode spec = manifest.json().path("spec");
-        var counterSets = new ArrayList<Mixins.MixedCounterSet>();
+        var counterSets = new ArrayList<Mixins.CounterSetWithMixins>();
         for (int i = 0; i < slice.counterSets().size(); i++) {
-            counterSets.add(new Mixins.MixedCounterSet(
+            counterSets.add(new Mixins.CounterSetWithMixins(
                     slice.counterSets().get(i),
                     includes(spec.path("sharedCounters").path(i))));
         }
-        var devices = new ArrayList<Mixins.MixedDevice>();
+        var devices = new ArrayList<Mixins.DeviceWithMixins>();
         for (int i = 0; i < slice.devices().size(); i++) {
             JsonNode device = spec.path("devices").path(i);
-            devices.add(new Mixins.MixedDevice(
+            devices.add(new Mixins.DeviceWithMixins(
                     slice.devices().get(i), includes(device), all(device.path("consumesCounters"))));
         }
-        return new MixedHardware(mixins(manifest), counterSets, devices);
+        return new HardwareWithMixins(mixins(manifest), counterSets, devices);
     }
 
     /** The object without the fields that only KEP-5234 has. */

@@ -5,8 +5,8 @@ import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.render.Places;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.io.PrintWriter;
@@ -46,7 +46,7 @@ final class RenderCommand implements Runnable {
                     "Print the slices of this node instead of the nodes that the FakeGpu names. Repeat it for several nodes.")
     private List<String> nodes = List.of();
 
-    private final Rendering rendering = new Rendering(new InventoryPlanner(Catalog.builtIn()));
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
     public void run() {
@@ -59,7 +59,7 @@ final class RenderCommand implements Runnable {
                 continue;
             }
             try {
-                fakeGpus.add(FakeGpus.read(manifest, rendering));
+                fakeGpus.add(FakeGpus.read(manifest, renderer));
             } catch (InvalidInputException e) {
                 problems.addAll(e.messages());
             }
@@ -77,11 +77,11 @@ final class RenderCommand implements Runnable {
     }
 
     private Output.Part render(FakeGpus.Named fakeGpu) {
-        Places places = Places.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
-        List<ResourceSlice> slices = rendering.slices(fakeGpu.name(), fakeGpu.spec(), places).stream()
+        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
+        List<ResourceSlice> slices = renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations).stream()
                 .map(slice -> labeled(slice, fakeGpu.name()))
                 .toList();
-        String remark = places.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + places.assumption();
+        String remark = locations.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + locations.assumption();
         return new Output.Part(remark, slices);
     }
 

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** In what the pools of a FakeGpu differ from those that it was made from: a check on the import, and on what it says about itself. */
+/** Compares the pools of an imported FakeGpu with the original pools, to check the import and its notes. */
 public final class ImportDiff {
 
     private final String pool;
@@ -23,8 +23,7 @@ public final class ImportDiff {
     }
 
     /**
-     * A sentence for each field of a slice, device or counter set that is not the same, with both values; names of pools and nodes do
-     * not matter.
+     * A sentence for each field of a slice, device or counter set that differs, with both values; names of pools and nodes are ignored.
      */
     public static List<String> between(PoolContent wanted, PoolContent published) {
         var differences = new ImportDiff(wanted.pool().name());

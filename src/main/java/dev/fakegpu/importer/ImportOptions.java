@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What may differ from the cluster that was copied.
+ * How the FakeGpus should differ from the imported cluster.
  *
- * @param simulated whether nodes become simulated ones
- * @param nodeNames what the nodes are called, in the order of their old names; empty to keep those
+ * @param simulated whether the FakeGpus have simulated nodes
+ * @param nodeNames new names of the nodes, in the order of their old names; empty to keep the old names
  * @param withoutAttributes names of attributes to leave out, such as serial numbers that make every node different
  */
 public record ImportOptions(boolean simulated, List<String> nodeNames, Set<String> withoutAttributes) {

@@ -9,14 +9,14 @@ import dev.fakegpu.api.NodesSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A FakeGpu as it is written down: only what is not there by default. */
+/** A FakeGpu as it is printed: without default values. */
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
 public record ImportedFakeGpu(Metadata metadata, Spec spec) {
 
-    /** Of the object's metadata the name only. */
+    /** The name is the only metadata. */
     public record Metadata(String name) {}
 
-    /** The fields of {@link FakeGpuSpec} that slices can tell. */
+    /** The fields of {@link FakeGpuSpec} that can be derived from slices. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Spec(
             String driver,

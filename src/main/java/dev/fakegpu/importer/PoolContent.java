@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool has, put together from its slices.
+ * The content of a pool, assembled from its slices.
  *
- * @param nodes from where its devices are reached; where that differs from device to device, all nodes, and the devices say it
+ * @param nodes the nodes that can use its devices; all nodes if this differs between devices, which then have selections of their own
  * @param devices in the order in which an allocator tries them
  */
 public record PoolContent(
@@ -34,8 +34,8 @@ public record PoolContent(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /** The same but for the names of pool and node. */
-    PoolContent elsewhere() {
+    /** A copy without the names of pool and node. */
+    PoolContent withoutLocation() {
         return new PoolContent(
                 new PoolId(pool.driver(), ""),
                 nodes instanceof NodeSelection.NodeName ? new NodeSelection.NodeName("") : nodes,
@@ -46,21 +46,21 @@ public record PoolContent(
     }
 
     /**
-     * Puts a pool together; only its newest generation counts.
+     * Assembles a pool from the slices of its newest generation.
      *
-     * @param notes gets a sentence for everything that a pool of a FakeGpu cannot have
+     * @param notes receives a sentence for everything that a pool of a FakeGpu cannot express
      */
     public static PoolContent of(PoolId pool, List<Slice> slices, List<String> notes) {
-        return new Reading(pool, slices, notes).read();
+        return new Assembler(pool, slices, notes).read();
     }
 
-    /** A pool while it is put together. */
-    private static final class Reading {
+    /** Assembles a pool. */
+    private static final class Assembler {
         private final PoolId pool;
         private final List<Slice> slices;
         private final List<String> notes;
 
-        Reading(PoolId pool, List<Slice> slices, List<String> notes) {
+        Assembler(PoolId pool, List<Slice> slices, List<String> notes) {
             long newest = slices.stream().mapToLong(Slice::generation).max().orElse(0);
             this.pool = pool;
             this.notes = notes;

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the ResourceSlices of a cluster into FakeGpus: equal pools on several nodes into one, others into one each. */
+/** Turns the ResourceSlices of a cluster into FakeGpus: pools that are equal on several nodes become one FakeGpu, other pools one each. */
 public final class SliceImporter {
 
     private static final DeviceTaint COMPANION_ONLY =
@@ -40,27 +40,27 @@ public final class SliceImporter {
     }
 
     /**
-     * What came of it.
+     * The result of an import.
      *
-     * @param notes a sentence for everything that is not the same as it was, by name
+     * @param notes a sentence for everything that differs from the original
      */
-    public record Result(List<Copied> fakeGpus, List<String> notes) {}
+    public record Result(List<Imported> fakeGpus, List<String> notes) {}
 
     /**
      * A FakeGpu and what it should publish.
      *
-     * @param pools the pools that it stands for, with the names that their nodes have now
+     * @param pools the pools that it should publish, with the new node names
      */
-    public record Copied(ImportedFakeGpu fakeGpu, List<PoolContent> pools) {}
+    public record Imported(ImportedFakeGpu fakeGpu, List<PoolContent> pools) {}
 
-    /** @throws IllegalArgumentException if there are more nodes, or fewer, than {@code nodeNames} */
+    /** @throws IllegalArgumentException if the number of nodes differs from that of {@code nodeNames} */
     public static Result of(List<Slice> slices, ImportOptions options) {
         return new SliceImporter(options).read(slices);
     }
 
     /** Counter sets and devices written out as custom hardware, without mixins. */
-    public static CustomSpec written(PoolContent pool) {
-        return new CustomDevices(pool.pool().name(), new ArrayList<>()).write(pool);
+    public static CustomSpec toCustomSpec(PoolContent pool) {
+        return new CustomSpecWriter(pool.pool().name(), new ArrayList<>()).write(pool);
     }
 
     /** Pools that become one FakeGpu. */
@@ -71,11 +71,11 @@ public final class SliceImporter {
         slices.forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
                 .add(slice));
         var pools = new ArrayList<PoolContent>();
-        byPool.forEach((pool, its) -> pools.add(timeless(withoutAttributes(PoolContent.of(pool, its, notes)))));
+        byPool.forEach((pool, its) -> pools.add(withoutTaintTimes(withoutAttributes(PoolContent.of(pool, its, notes)))));
         nameNodes(pools);
         var groups = new LinkedHashMap<Key, List<PoolContent>>();
         pools.stream().filter(this::hasDevices).forEach(pool -> add(groups, pool));
-        List<Copied> fakeGpus = copied(List.copyOf(groups.values()));
+        List<Imported> fakeGpus = imported(List.copyOf(groups.values()));
         if (options.simulated()) {
             noteSeparatedNodes(fakeGpus);
         }
@@ -90,11 +90,11 @@ public final class SliceImporter {
         return !pool.devices().isEmpty();
     }
 
-    /** A node has a FakeGpu's devices once, so a second pool that is the same there needs a second FakeGpu. */
+    /** A FakeGpu has one pool per node, so a second equal pool on a node needs a second FakeGpu. */
     private static void add(Map<Key, List<PoolContent>> groups, PoolContent pool) {
         for (int copy = 0; ; copy++) {
             List<PoolContent> group =
-                    groups.computeIfAbsent(new Key(pool.elsewhere(), copy), ignored -> new ArrayList<>());
+                    groups.computeIfAbsent(new Key(pool.withoutLocation(), copy), ignored -> new ArrayList<>());
             boolean taken = group.stream().anyMatch(other -> other.nodes().equals(pool.nodes()));
             if (!taken) {
                 group.add(pool);
@@ -166,22 +166,22 @@ public final class SliceImporter {
         return nodes instanceof NodeSelection.NodeName node ? Optional.of(node.name()) : Optional.empty();
     }
 
-    private List<Copied> copied(List<List<PoolContent>> groups) {
+    private List<Imported> imported(List<List<PoolContent>> groups) {
         Map<String, Integer> ofDriver = new LinkedHashMap<>();
         groups.forEach(group -> ofDriver.merge(group.get(0).pool().driver(), 1, Integer::sum));
         Map<String, Integer> numbers = new LinkedHashMap<>();
         Set<String> names = new LinkedHashSet<>();
-        var copied = new ArrayList<Copied>();
+        var imported = new ArrayList<Imported>();
         for (List<PoolContent> group : groups) {
             String driver = group.get(0).pool().driver();
             int number = numbers.merge(driver, 1, Integer::sum);
             String name = name(driver, ofDriver.getOrDefault(driver, 1) == 1 ? "" : "-" + number, names);
-            copied.add(copy(name, group));
+            imported.add(imported(name, group));
         }
-        return List.copyOf(copied);
+        return List.copyOf(imported);
     }
 
-    /** Two drivers may become one name, since dots and upper-case letters go. */
+    /** Two drivers may lead to the same name, because dots are replaced and upper-case letters become lower-case. */
     private static String name(String driver, String number, Set<String> names) {
         String base = driver.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         for (String suffix = number; ; suffix += "-x") {
@@ -193,15 +193,15 @@ public final class SliceImporter {
         }
     }
 
-    private Copied copy(String name, List<PoolContent> pools) {
+    private Imported imported(String name, List<PoolContent> pools) {
         PoolContent first = pools.get(0);
         boolean companion = first.devices().stream()
                 .allMatch(device -> device.taints().stream().anyMatch(SliceImporter::isCompanionOnly));
         List<PoolContent> wanted = pools.stream()
-                .map(pool -> companion ? with(pool, untainted(pool.devices()), pool.nodes()) : pool)
+                .map(pool -> companion ? with(pool, withoutCompanionTaint(pool.devices()), pool.nodes()) : pool)
                 .toList();
         noteNames(name, pools);
-        return new Copied(
+        return new Imported(
                 new ImportedFakeGpu(
                         new ImportedFakeGpu.Metadata(name),
                         new ImportedFakeGpu.Spec(
@@ -210,12 +210,12 @@ public final class SliceImporter {
                                 nodes(name, pools),
                                 first.partitionTypeAttribute(),
                                 first.skipNodeOperations(),
-                                new CustomDevices(first.pool().name(), notes).write(wanted.get(0)))),
+                                new CustomSpecWriter(first.pool().name(), notes).write(wanted.get(0)))),
                 pools);
     }
 
-    /** The companion's taint tells nothing by its time, which is another one in every slice. */
-    private static PoolContent timeless(PoolContent pool) {
+    /** The time of the companion's taint is meaningless and differs between slices. */
+    private static PoolContent withoutTaintTimes(PoolContent pool) {
         return with(
                 pool,
                 pool.devices().stream()
@@ -226,8 +226,8 @@ public final class SliceImporter {
                 pool.nodes());
     }
 
-    /** The operator puts it on every device of a FakeGpu, and always as the last one. */
-    private static List<Device> untainted(List<Device> devices) {
+    /** Removes the companion's taint, which the operator adds to every device anyway. */
+    private static List<Device> withoutCompanionTaint(List<Device> devices) {
         return devices.stream()
                 .map(device -> device.withTaints(device.taints().stream()
                         .filter(taint -> !isCompanionOnly(taint))
@@ -254,7 +254,7 @@ public final class SliceImporter {
                             null);
         }
         if (nodes instanceof NodeSelection.Matching matching) {
-            Optional<NodeSelectorSpec> selector = CustomDevices.selector(matching.selector());
+            Optional<NodeSelectorSpec> selector = CustomSpecWriter.selector(matching.selector());
             if (selector.isPresent()) {
                 return new NodesSpec(List.of(), null, null, null, selector.get());
             }
@@ -278,13 +278,13 @@ public final class SliceImporter {
         return pools.get(0).pool().name() + (pools.size() > 1 ? " and so on" : "");
     }
 
-    /** Every FakeGpu brings simulated nodes of its own. */
-    private void noteSeparatedNodes(List<Copied> fakeGpus) {
+    /** Every FakeGpu has its own simulated nodes. */
+    private void noteSeparatedNodes(List<Imported> fakeGpus) {
         Map<String, Set<String>> byNode = new TreeMap<>();
-        fakeGpus.forEach(copied -> copied.pools()
+        fakeGpus.forEach(imported -> imported.pools()
                 .forEach(pool -> nodeName(pool.nodes())
                         .ifPresent(node -> byNode.computeIfAbsent(node, ignored -> new LinkedHashSet<>())
-                                .add(copied.fakeGpu().metadata().name()))));
+                                .add(imported.fakeGpu().metadata().name()))));
         byNode.forEach((node, names) -> {
             if (names.size() > 1) {
                 notes.add("node %s: its devices are on different simulated nodes, those of %s"

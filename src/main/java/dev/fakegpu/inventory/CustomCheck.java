@@ -14,8 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks how hardware that is written out is written: names, quantities, values, includes. What it comes to with its mixins put in
- * is the business of {@link FlatCheck}.
+ * Checks the syntax of custom hardware: names, quantities, values, includes. {@link FlattenedCheck} checks the result after mixins are resolved.
  */
 final class CustomCheck {
 
@@ -47,7 +46,7 @@ final class CustomCheck {
         int before = problems.count();
         new CustomCheck(spec.nodes(), problems).check(custom);
         if (problems.count() == before) {
-            new FlatCheck(custom, problems).check();
+            new FlattenedCheck(custom, problems).check();
         }
     }
 
@@ -93,8 +92,8 @@ final class CustomCheck {
             String field = "spec.custom.mixins.device[" + i + "]";
             MixinsSpec.Device mixin = mixins.device().get(i);
             checkName(field, mixin.name(), names, "names that are unique among device mixins");
-            Attributes.check(field + ".attributes", mixin.attributes(), problems);
-            Capacities.check(field, mixin.capacity(), mixin.requestPolicies(), problems);
+            AttributeReader.check(field + ".attributes", mixin.attributes(), problems);
+            CapacityReader.check(field, mixin.capacity(), mixin.requestPolicies(), problems);
         }
         checkMixins("spec.custom.mixins.counterConsumption", mixins.counterConsumption());
         checkMixins("spec.custom.mixins.counterSet", mixins.counterSet());
@@ -121,7 +120,7 @@ final class CustomCheck {
                 problems.add(
                         field + ".includes[" + i + "]",
                         includes.get(i),
-                        "is no " + kind + " mixin" + NearMiss.hint(includes.get(i), known),
+                        "is no " + kind + " mixin" + Suggestion.hint(includes.get(i), known),
                         Problems.oneOf(known, "no includes, for there is no " + kind + " mixin"));
             }
         }
@@ -133,7 +132,7 @@ final class CustomCheck {
         }
         counters.forEach((name, written) -> {
             problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + name + "]", name);
-            CustomQuantity.check(field + "[" + name + "]", written, problems);
+            QuantityReader.check(field + "[" + name + "]", written, problems);
         });
     }
 
@@ -143,12 +142,12 @@ final class CustomCheck {
                 device.includes(),
                 mixins.device().stream().map(MixinsSpec.Device::name).toList(),
                 "device");
-        Attributes.check(field + ".attributes", device.attributes(), problems);
-        Capacities.check(field, device.capacity(), device.requestPolicies(), problems);
+        AttributeReader.check(field + ".attributes", device.attributes(), problems);
+        CapacityReader.check(field, device.capacity(), device.requestPolicies(), problems);
         checkConsumption(field + ".consumesCounters", device.consumesCounters(), mixins);
         for (int i = 0; i < device.taints().size(); i++) {
             CustomSpec.DeviceTaint taint = device.taints().get(i);
-            TaintReading.check(
+            TaintReader.check(
                     field + ".taints[" + i + "]",
                     taint.key(),
                     taint.value(),
@@ -157,7 +156,7 @@ final class CustomCheck {
                     problems);
         }
         if (device.binding() != null) {
-            Bindings.check(field + ".binding", device.binding(), problems);
+            BindingReader.check(field + ".binding", device.binding(), problems);
         }
     }
 
@@ -178,7 +177,7 @@ final class CustomCheck {
         }
     }
 
-    /** The groups of one entry, wherever they are named. */
+    /** Checks one list of compatibility groups. */
     static void checkGroups(Problems problems, String field, List<String> groups) {
         problems.ifMoreThan(MAX_GROUPS, groups.size(), field, "groups");
         Set<String> seen = new HashSet<>();
@@ -211,7 +210,7 @@ final class CustomCheck {
         } else if (device.nodeName() != null) {
             problems.unlessMatches(Syntax.NODE_NAME, field + ".nodeName", device.nodeName());
         } else if (device.nodeSelector() != null) {
-            NodeReach.check(field + ".nodeSelector", device.nodeSelector(), problems);
+            NodeSelectorReader.check(field + ".nodeSelector", device.nodeSelector(), problems);
         } else if (Boolean.FALSE.equals(device.allNodes())) {
             problems.add(field + ".allNodes", false, "says nothing", "true, or left out");
         }

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Custom hardware, as it was written; {@link CustomCheck} has seen it. */
+/** Converts custom hardware that {@link CustomCheck} accepted. */
 final class CustomInventory {
     private CustomInventory() {}
 
     static Inventory of(CustomSpec custom) {
-        MixedHardware mixed = mixed(custom);
+        HardwareWithMixins mixed = mixed(custom);
         return new Inventory(Math.max(1, custom.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
     }
 
-    /** What is written, in neutral values. */
-    static MixedHardware mixed(CustomSpec custom) {
-        return new MixedHardware(
+    /** The hardware as written, with its mixins not yet resolved. */
+    static HardwareWithMixins mixed(CustomSpec custom) {
+        return new HardwareWithMixins(
                 mixins(custom.mixinsOrNone()),
                 custom.counterSets().stream()
-                        .map(set -> new Mixins.MixedCounterSet(
+                        .map(set -> new Mixins.CounterSetWithMixins(
                                 new CounterSet(set.name(), quantities(set.counters())), set.includes()))
                         .toList(),
                 custom.devices().stream().map(CustomInventory::device).toList());
@@ -38,8 +38,8 @@ final class CustomInventory {
                 .forEach(mixin -> devices.put(
                         mixin.name(),
                         new Mixins.DeviceMixin(
-                                Attributes.read(mixin.attributes()),
-                                Capacities.read(mixin.capacity(), mixin.requestPolicies()))));
+                                AttributeReader.read(mixin.attributes()),
+                                CapacityReader.read(mixin.capacity(), mixin.requestPolicies()))));
         return new Mixins(devices, counters(mixins.counterConsumption()), counters(mixins.counterSet()));
     }
 
@@ -49,11 +49,11 @@ final class CustomInventory {
         return counters;
     }
 
-    private static Mixins.MixedDevice device(CustomSpec.Device device) {
+    private static Mixins.DeviceWithMixins device(CustomSpec.Device device) {
         var own = new Device(
                 device.name(),
-                Attributes.read(device.attributes()),
-                Capacities.read(device.capacity(), device.requestPolicies()),
+                AttributeReader.read(device.attributes()),
+                CapacityReader.read(device.capacity(), device.requestPolicies()),
                 device.consumesCounters().stream()
                         .map(consumption -> new CounterConsumption(
                                 consumption.counterSet(),
@@ -61,12 +61,12 @@ final class CustomInventory {
                                 consumption.compatibilityGroups()))
                         .toList(),
                 device.taints().stream()
-                        .map(taint -> TaintReading.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded()))
+                        .map(taint -> TaintReader.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded()))
                         .toList(),
                 Boolean.TRUE.equals(device.allowMultipleAllocations()),
                 nodes(device),
-                device.binding() == null ? Device.Binding.NONE : Bindings.read(device.binding()));
-        return new Mixins.MixedDevice(
+                device.binding() == null ? Device.Binding.NONE : BindingReader.read(device.binding()));
+        return new Mixins.DeviceWithMixins(
                 own,
                 device.includes(),
                 device.consumesCounters().stream()
@@ -79,14 +79,14 @@ final class CustomInventory {
             return new NodeSelection.NodeName(device.nodeName());
         }
         if (device.nodeSelector() != null) {
-            return new NodeSelection.Matching(NodeReach.read(device.nodeSelector()));
+            return new NodeSelection.Matching(NodeSelectorReader.read(device.nodeSelector()));
         }
         return Boolean.TRUE.equals(device.allNodes()) ? new NodeSelection.AllNodes() : null;
     }
 
     private static Map<String, Quantity> quantities(Map<String, io.fabric8.kubernetes.api.model.Quantity> written) {
         var quantities = new LinkedHashMap<String, Quantity>();
-        written.forEach((name, quantity) -> quantities.put(name, CustomQuantity.of(quantity)));
+        written.forEach((name, quantity) -> quantities.put(name, QuantityReader.of(quantity)));
         return quantities;
     }
 }

@@ -17,8 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * GPUs as kubernetes-sigs/dra-example-driver publishes them ({@code internal/profiles/gpu/gpu.go}): {@code gpu-0}, or with parts
- * {@code gpu-0-partition-0} and so on and {@code gpu-0-full}. They exclude one another by counters only, so there are no groups.
+ * GPUs as kubernetes-sigs/dra-example-driver publishes them ({@code internal/profiles/gpu/gpu.go}): {@code gpu-0}, or if divided, {@code gpu-0-partition-0} and so on and {@code gpu-0-full}. Counters alone keep them apart, so there are no groups.
  */
 final class EqualPartsInventory {
 
@@ -42,17 +41,25 @@ final class EqualPartsInventory {
         int parts = partitions.equalParts() == null ? 0 : partitions.equalParts();
         var inventory = new EqualPartsInventory(model, parts);
         for (int index = 0; index < gpus; index++) {
-            inventory.add(GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology), partitions.offersWhole());
+            var gpu = GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology);
+            if (parts == 0) {
+                inventory.addUndivided(gpu);
+                continue;
+            }
+            inventory.addParts(gpu);
+            if (partitions.offersWhole()) {
+                inventory.addWhole(gpu);
+            }
         }
         return new Inventory(gpus, inventory.counterSets, inventory.devices);
     }
 
-    private void add(GpuIdentity gpu, boolean whole) {
-        String name = "gpu-" + gpu.index();
-        if (parts == 0) {
-            devices.add(new Device(name, attributes(gpu), model.capacity(), List.of(), List.of()));
-            return;
-        }
+    private void addUndivided(GpuIdentity gpu) {
+        devices.add(new Device(name(gpu), attributes(gpu), model.capacity(), List.of(), List.of()));
+    }
+
+    private void addParts(GpuIdentity gpu) {
+        String name = name(gpu);
         counterSets.add(new CounterSet(name + "-counters", model.capacity()));
         for (int part = 0; part < parts; part++) {
             Map<String, AttributeValue> attributes = attributes(gpu);
@@ -60,12 +67,18 @@ final class EqualPartsInventory {
             attributes.put("partitionable", AttributeValue.of(true));
             devices.add(partition(name, name + "-partition-" + part, attributes, part()));
         }
-        if (whole) {
-            Map<String, AttributeValue> attributes = attributes(gpu);
-            attributes.put("partitionable", AttributeValue.of(true));
-            attributes.put("full", AttributeValue.of(true));
-            devices.add(partition(name, name + "-full", attributes, model.capacity()));
-        }
+    }
+
+    /** The device that consumes all counters of a divided GPU. */
+    private void addWhole(GpuIdentity gpu) {
+        Map<String, AttributeValue> attributes = attributes(gpu);
+        attributes.put("partitionable", AttributeValue.of(true));
+        attributes.put("full", AttributeValue.of(true));
+        devices.add(partition(name(gpu), name(gpu) + "-full", attributes, model.capacity()));
+    }
+
+    private static String name(GpuIdentity gpu) {
+        return "gpu-" + gpu.index();
     }
 
     private static Device partition(

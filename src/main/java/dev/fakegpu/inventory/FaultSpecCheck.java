@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks injected faults as far as they can be told without the hardware. */
+/** Checks what is independent of the hardware in {@code spec.faults}. */
 final class FaultSpecCheck {
     private FaultSpecCheck() {}
 
@@ -62,14 +62,14 @@ final class FaultSpecCheck {
             refuse(field + ".since", fault.since(), fault.effect(), problems);
         }
         if (fault.health() != null) {
-            DecorationCheck.checkXid(
+            DeviceSettingsCheck.checkXid(
                     field + ".health.xid",
                     fault.health().state(),
                     fault.health().xid(),
                     problems);
         }
         if (fault.taint() != null) {
-            TaintReading.check(
+            TaintReader.check(
                     field + ".taint",
                     fault.taint().key(),
                     fault.taint().value(),
@@ -89,7 +89,7 @@ final class FaultSpecCheck {
         } else if (fault.at() != null && prepared) {
             problems.add(field + ".at", fault.at(), "does not go with since Prepared", "after");
         } else if (fault.at() != null) {
-            TaintReading.checkTime(field + ".at", fault.at(), problems);
+            TaintReader.checkTime(field + ".at", fault.at(), problems);
         }
         if (fault.claims() != null && !prepared) {
             problems.add(field + ".claims", "{...}", "goes with since Prepared only", "no claims");
@@ -138,7 +138,7 @@ final class FaultSpecCheck {
             problems.unlessMatches(Syntax.LABEL_VALUE, field + ".matchLabels[" + name + "]", value);
         });
         for (int i = 0; i < claims.matchExpressions().size(); i++) {
-            NodeReach.checkLabel(
+            NodeSelectorReader.checkLabel(
                     field + ".matchExpressions[" + i + "]",
                     claims.matchExpressions().get(i),
                     problems);

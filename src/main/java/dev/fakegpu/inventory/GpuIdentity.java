@@ -6,22 +6,21 @@ import dev.fakegpu.api.TopologySpec;
 import java.util.UUID;
 
 /**
- * What tells one GPU from another. All of it follows from the names, so that a GPU keeps its identity over restarts.
+ * The identity of one GPU. It is derived from names, so a GPU keeps its identity across restarts.
  *
- * @param index the GPU's number on its node, NVIDIA's minor
- * @param uuid as NVML prints it
+ * @param index index of the GPU on its node, NVIDIA's minor number
+ * @param uuid in NVML's format
  * @param pciBusId {@code <domain>:<bus>:<device>.<function>}
  * @param pcieRoot {@code pci<domain>:<bus>}
  */
 record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int numaNode) {
 
     /**
-     * One of {@code count} GPUs; {@code count} is 64 at most, so that the bus numbers fit a byte. NUMA nodes and PCIe roots are
-     * filled in the order of the GPUs.
+     * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and PCIe roots in order.
      */
     static GpuIdentity of(String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
         UUID uuid = UUID.nameUUIDFromBytes((nodeName + "/" + fakeGpuName + "/" + index).getBytes(UTF_8));
-        // A PCI domain of its own for each FakeGpu keeps bus IDs apart where a node has several.
+        // Each FakeGpu has its own PCI domain, so that bus IDs are unique on nodes with several FakeGpus.
         int domain = (int) (UUID.nameUUIDFromBytes(fakeGpuName.getBytes(UTF_8)).getMostSignificantBits() >>> 48);
         int rootBus = 4 * (index - index % topology.gpusPerPcieRootOrDefault());
         return new GpuIdentity(

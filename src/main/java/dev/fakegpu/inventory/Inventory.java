@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one node has of a FakeGpu.
+ * The hardware that one node has of a FakeGpu.
  *
  * @param gpus physical GPUs; for custom hardware the counter sets, at least one
- * @param counterSets what devices share
- * @param devices in publishing order, which is visible: an allocator takes the first one that fits
+ * @param counterSets shared counters
+ * @param devices in the order in which they are published, which matters: an allocator takes the first device that fits
  */
 public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> devices) {
 
@@ -29,9 +29,7 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     /**
-     * What the API server gets to see of this hardware: compatibility groups unless the spec withholds them or names others, and a
-     * taint that
-     * keeps kube-scheduler off devices that the companion gives away.
+     * The hardware as it is published: with the compatibility groups that the spec asks for, and with a taint that keeps kube-scheduler from allocating the companion's devices.
      */
     public Inventory published(FakeGpuSpec spec) {
         return new Inventory(
@@ -52,7 +50,7 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
         var names = spec.groupNames();
         return names == null
                 ? consumption
-                : consumption.withGroups(Scheme.rename(consumption.compatibilityGroups(), names));
+                : consumption.withGroups(PartitioningScheme.rename(consumption.compatibilityGroups(), names));
     }
 
     private static Device tainted(Device device) {

@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 
-/** Checks devices, as they are published, against what the API server accepts of a single one (Kubernetes 1.37). */
+/** Checks devices as they are published against the API server's limits for a single device (Kubernetes 1.37). */
 final class InventoryCheck {
 
     static final int MAX_ATTRIBUTES_AND_CAPACITIES = 32;
@@ -13,7 +13,7 @@ final class InventoryCheck {
 
     private InventoryCheck() {}
 
-    /** @param inventory with all taints of whichever node */
+    /** @param inventory devices with the taints of all nodes */
     static void check(Inventory inventory, FakeGpuSpec spec, Problems problems) {
         for (int i = 0; i < inventory.devices().size() && problems.count() == 0; i++) {
             check(field(spec, i), inventory.devices().get(i), spec, problems);

@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked spec with its model as it was then. Equal plans give equal inventories.
+ * A validated spec together with the model that it was validated with. Equal plans give equal inventories.
  *
  * @param model with the spec's overrides; null for custom hardware
  */
 public record InventoryPlan(
         FakeGpuSpec spec, String fakeGpuName, @Nullable Model model) {
 
-    /** @param models has the model of the spec, and its overrides fit it */
+    /** @param models the catalog; it has the spec's model, and the overrides are valid for it */
     static InventoryPlan of(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         return new InventoryPlan(spec, fakeGpuName, spec.custom() == null ? overridden(spec, models) : null);
     }
@@ -33,16 +33,15 @@ public record InventoryPlan(
     }
 
     /**
-     * The devices of a node: always with their compatibility groups and without the allocator's taint.
-     * {@link Inventory#published} makes of it what is published.
+     * The hardware of a node, always with its own compatibility groups and without the allocator's taint. {@link Inventory#published} turns it into what is published.
      *
-     * @param nodeName empty for network-attached devices, which are on no node
+     * @param nodeName empty for network-attached devices, which belong to no node
      */
     public Inventory on(String nodeName) {
-        return new Decorations(spec, nodeName).applyTo(hardware(nodeName));
+        return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
     }
 
-    /** The same without what {@link Decorations} add. */
+    /** The hardware without what {@link DeviceSettings} add. */
     Inventory hardware(String nodeName) {
         if (spec.custom() != null) {
             return CustomInventory.of(spec.custom());
@@ -54,6 +53,6 @@ public record InventoryPlan(
         }
         GpuModel gpu = (GpuModel) Objects.requireNonNull(model);
         return ModelInventory.of(
-                gpu, Offer.of(gpu, partitions), spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
+                gpu, ResolvedPartitions.of(gpu, partitions), spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
     }
 }

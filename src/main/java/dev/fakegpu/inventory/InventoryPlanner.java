@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** From a FakeGpu's spec and a node's name to what is on that node. */
+/** Turns a FakeGpu's spec and a node's name into the hardware of that node. */
 public final class InventoryPlanner {
 
     private static final int REMEMBERED = 1000;
 
     private final Supplier<Catalog> catalog;
 
-    /** By the FakeGpu's name. Every preparation of a claim asks about the same specs again. */
+    /** By the FakeGpu's name. A cache, because every preparation of a claim needs the same few specs. */
     private final Map<String, Checked> checked = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Checked> eldest) {
@@ -32,7 +32,7 @@ public final class InventoryPlanner {
         }
     });
 
-    /** What was found in a spec, with the models that there were. */
+    /** The problems of a spec, together with the catalog that they were found with. */
     private record Checked(FakeGpuSpec spec, Catalog models, List<SpecProblem> problems) {
 
         boolean isOf(FakeGpuSpec otherSpec, Catalog otherModels) {
@@ -44,14 +44,13 @@ public final class InventoryPlanner {
         this(() -> catalog);
     }
 
-    /** @param catalog asked anew for every spec, because models may be added and changed */
+    /** @param catalog called for every spec, because models may be added and changed */
     public InventoryPlanner(Supplier<Catalog> catalog) {
         this.catalog = catalog;
     }
 
     /**
-     * Why the spec cannot be published; empty if it can. Repeats what the CRD's schema says, for specs that never met an API
-     * server, and adds what a schema cannot say.
+     * Why the spec cannot be published; empty if it can. Repeats the checks of the CRD's schema, for specs that no API server has validated, and adds what a schema cannot express.
      *
      * @param fakeGpuName {@code metadata.name}
      */
@@ -69,13 +68,13 @@ public final class InventoryPlanner {
         Problems problems = problems(spec, fakeGpuName, models);
         if (problems.count() == 0) {
             Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
-            new DecorationCheck(spec, fakeGpuName, problems).check(hardware);
-            InventoryCheck.check(new Decorations(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
+            new DeviceSettingsCheck(spec, fakeGpuName, problems).check(hardware);
+            InventoryCheck.check(new DeviceSettings(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
         }
         return problems.found();
     }
 
-    /** Whether the devices have NVIDIA's attribute {@code type}, as those of most models do. */
+    /** Whether the spec's devices have NVIDIA's attribute {@code type}, as with most models. */
     public boolean hasTypes(FakeGpuSpec spec) {
         return spec.model() != null
                 && catalog.get()
@@ -85,7 +84,7 @@ public final class InventoryPlanner {
     }
 
     /**
-     * The devices of one node. For several nodes of a spec, {@link #plan(FakeGpuSpec, String)} checks it once only.
+     * The hardware of one node. For several nodes, use {@link #plan(FakeGpuSpec, String)}, which checks the spec only once.
      *
      * @param nodeName as in {@link InventoryPlan#on}
      * @throws IllegalArgumentException as {@link #plan(FakeGpuSpec, String)}
@@ -95,7 +94,7 @@ public final class InventoryPlanner {
     }
 
     /**
-     * What a spec means now, for any node.
+     * The plan of a spec for any node, with the current catalog.
      *
      * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
      */
@@ -116,10 +115,10 @@ public final class InventoryPlanner {
     }
 
     /**
-     * The faults that a call for a claim can meet, in the order of the spec.
+     * The faults that can affect a call for a claim, in the order of the spec.
      *
-     * @param nodeName as for {@link #plan}, which it throws like
-     * @param devices names of the claim's devices that are this FakeGpu's, on this node
+     * @param nodeName as for {@link #plan}
+     * @param devices names of this FakeGpu's devices on this node that the claim has
      */
     public List<FaultSpec> faults(
             FakeGpuSpec spec,
@@ -137,18 +136,18 @@ public final class InventoryPlanner {
             return candidates;
         }
         Inventory inventory = plan(spec, fakeGpuName, nodeName);
-        var decorations = new Decorations(spec, nodeName);
+        var settings = new DeviceSettings(spec, nodeName);
         return candidates.stream()
                 .filter(fault -> fault.devices() == null
-                        || decorations.selectsAny(
+                        || settings.selectsAny(
                                 fault.selected(), inventory, device -> devices.contains(device.name())))
                 .toList();
     }
 
     /**
-     * The spec as faults have changed it at a moment; see {@link TimedFaults}.
+     * The spec as changed by the faults that have struck at some point in time; see {@link TimedFaults}.
      *
-     * @param applied since when each fault is in the spec as it is, by name
+     * @param applied when the current version of each fault was applied, by name
      * @param prepared the FakeGpu's devices that are prepared
      */
     public TimedFaults.Result struck(
@@ -166,7 +165,7 @@ public final class InventoryPlanner {
                 prepared,
                 (fault, device) -> isFor(fault.claims(), device.claimLabels())
                         && (fault.devices() == null
-                                || new Decorations(spec, device.node())
+                                || new DeviceSettings(spec, device.node())
                                         .selectsAny(
                                                 fault.devices(),
                                                 byNode.computeIfAbsent(device.node(), plan),
@@ -177,14 +176,14 @@ public final class InventoryPlanner {
         if (claims == null) {
             return true;
         }
-        var requirements = new ArrayList<>(NodeReach.read(claims.matchExpressions()));
+        var requirements = new ArrayList<>(NodeSelectorReader.read(claims.matchExpressions()));
         claims.matchLabels()
                 .forEach((name, value) -> requirements.add(new NodeSelector.Requirement(name, "In", List.of(value))));
         return requirements.isEmpty()
                 || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
     }
 
-    /** What can be told from the spec alone. */
+    /** The problems that can be found without building the hardware. */
     private static Problems problems(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         var problems = new Problems();
         problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);
@@ -200,7 +199,7 @@ public final class InventoryPlanner {
         } else {
             new ModelCheck(models, problems).check(spec);
         }
-        new DecorationCheck(spec, fakeGpuName, problems).check();
+        new DeviceSettingsCheck(spec, fakeGpuName, problems).check();
         return problems;
     }
 }

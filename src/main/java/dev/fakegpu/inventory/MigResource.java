@@ -9,8 +9,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * What NVIDIA's DRA driver publishes of a MIG instance, under two spellings: capacities are camelCase, and counters, which must be
- * DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
+ * The resources of a MIG instance that NVIDIA's DRA driver publishes, in two spellings: capacities are camelCase; counters, which must be DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
  */
 @SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
 enum MigResource {
@@ -36,7 +35,7 @@ enum MigResource {
         return named(resource -> resource.capacityName, of);
     }
 
-    /** What an instance takes: its capacity, and its memory slices one by one. */
+    /** What an instance consumes: its capacity and each of its memory slices. */
     static Map<String, Quantity> counters(MigCapacity of, MigPlacement placement) {
         Map<String, Quantity> counters = named(resource -> resource.counterName, of);
         for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {

@@ -14,9 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What devices and counter sets can include (KEP-5234, {@code ResourceSliceMixins}), by name. Includes are applied in their order;
- * a later one overrides an earlier one entry by entry, a capacity together with its policy, and the object's own entries override
- * all. Nothing is taken away, and mixins include no others.
+ * The mixins (KEP-5234, {@code ResourceSliceMixins}) that devices and counter sets can include, by name. Includes are applied in order: later ones override earlier ones entry by entry (a capacity together with its policy), and the object's own entries override all of them. Entries cannot be removed, and mixins cannot include other mixins.
  */
 public record Mixins(
         Map<String, DeviceMixin> device,
@@ -25,26 +23,26 @@ public record Mixins(
 
     public static final Mixins NONE = new Mixins(Map.of(), Map.of(), Map.of());
 
-    /** What devices have in common. */
+    /** Attributes and capacities that devices include. */
     public record DeviceMixin(Map<String, AttributeValue> attributes, Map<String, DeviceCapacity> capacity) {}
 
     /**
-     * A counter set before its mixins are put in.
+     * A counter set whose mixins are not resolved yet.
      *
-     * @param own name and counters of its own
+     * @param own its name and own counters
      */
-    public record MixedCounterSet(CounterSet own, List<String> includes) {}
+    public record CounterSetWithMixins(CounterSet own, List<String> includes) {}
 
     /**
-     * A device before its mixins are put in.
+     * A device whose mixins are not resolved yet.
      *
-     * @param own all that it says itself
-     * @param consumptionIncludes for each of its counter consumptions what that includes
+     * @param own the device without its mixins
+     * @param consumptionIncludes the includes of each of its counter consumptions
      */
-    public record MixedDevice(Device own, List<String> includes, List<List<String>> consumptionIncludes) {}
+    public record DeviceWithMixins(Device own, List<String> includes, List<List<String>> consumptionIncludes) {}
 
-    /** @throws IllegalArgumentException if it includes what there is not */
-    public CounterSet flatten(MixedCounterSet set) {
+    /** @throws IllegalArgumentException if an included mixin does not exist */
+    public CounterSet flatten(CounterSetWithMixins set) {
         return new CounterSet(
                 set.own().name(),
                 merge(
@@ -53,8 +51,8 @@ public record Mixins(
                         set.own().counters()));
     }
 
-    /** @throws IllegalArgumentException if it includes what there is not */
-    public Device flatten(MixedDevice mixed) {
+    /** @throws IllegalArgumentException if an included mixin does not exist */
+    public Device flatten(DeviceWithMixins mixed) {
         Device own = mixed.own();
         var consumptions = new ArrayList<CounterConsumption>();
         for (int i = 0; i < own.consumesCounters().size(); i++) {

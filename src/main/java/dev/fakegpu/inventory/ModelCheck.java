@@ -56,7 +56,7 @@ final class ModelCheck {
                 "spec.model",
                 name,
                 rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
-                        .orElseGet(() -> "is not in the catalog" + NearMiss.hint(name, catalog.names())),
+                        .orElseGet(() -> "is not in the catalog" + Suggestion.hint(name, catalog.names())),
                 (rejected.isPresent() ? "a file without that problem, or one of " : "")
                         + String.join(", ", catalog.names()));
     }
@@ -102,13 +102,13 @@ final class ModelCheck {
     private void checkNvidia(GpuModel model, PartitionsSpec partitions) {
         if (partitions.mig() != null) {
             checkNames(
-                    new Choice<>("mig", "profiles", "MIG profile", Offer::migProfiles, MigProfile::name),
+                    new Choice<>("mig", "profiles", "MIG profile", ResolvedPartitions::migProfiles, MigProfile::name),
                     model,
                     partitions.mig().profiles());
         }
         if (partitions.vgpu() != null) {
             checkNames(
-                    new Choice<>("vgpu", "types", "vGPU type", Offer::vgpuTypes, VgpuType::name),
+                    new Choice<>("vgpu", "types", "vGPU type", ResolvedPartitions::vgpuTypes, VgpuType::name),
                     model,
                     partitions.vgpu().types());
         }
@@ -118,7 +118,7 @@ final class ModelCheck {
                             "migBackedVgpu",
                             "types",
                             "MIG-backed vGPU type",
-                            Offer::migBackedTypes,
+                            ResolvedPartitions::migBackedTypes,
                             MigBackedVgpuType::name),
                     model,
                     partitions.migBackedVgpu().types());
@@ -159,7 +159,7 @@ final class ModelCheck {
         problems.add(PARTITIONS + field, model.name(), problem, "models " + String.join(", ", others));
     }
 
-    /** A list of names in the partitions: where it is, and what the names are of. */
+    /** A list of names in {@code spec.partitions}: its path, and what the names refer to. */
     private record Choice<T>(
             String partition, String list, String what, Function<GpuModel, List<T>> offered, Function<T, String> name) {
 
@@ -199,7 +199,7 @@ final class ModelCheck {
             if (name.equals(PartitionsSpec.ALL) && written.size() > 1) {
                 problems.add(element, name, "stands beside others", allowed);
             } else if (!name.equals(PartitionsSpec.ALL) && !known.contains(name)) {
-                problems.add(element, name, unknown + NearMiss.hint(name, known), allowed);
+                problems.add(element, name, unknown + Suggestion.hint(name, known), allowed);
             }
             problems.ifSeen(seen, element, name, "each once");
         }

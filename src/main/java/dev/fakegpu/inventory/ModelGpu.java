@@ -23,49 +23,48 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One physical GPU of a model, and what it is offered as. One counter set holds for all of it, whole GPU, MIG, vGPU and VFIO alike:
- * KEP-5963 compares groups within a set only, so separate sets would never exclude one another.
+ * One physical GPU of a model and its devices. The whole GPU, MIG, vGPU and VFIO devices all share one counter set: KEP-5963 compares groups only within a set, so devices of separate sets would never exclude each other.
  */
 final class ModelGpu {
 
     private final GpuModel model;
-    private final Offer offer;
+    private final ResolvedPartitions partitions;
     private final GpuIdentity identity;
     private final GpuAttributes attributes;
     private final Map<String, Quantity> counters;
 
-    ModelGpu(GpuModel model, Offer offer, GpuIdentity identity) {
+    ModelGpu(GpuModel model, ResolvedPartitions partitions, GpuIdentity identity) {
         this.model = model;
-        this.offer = offer;
+        this.partitions = partitions;
         this.identity = identity;
         this.attributes = new GpuAttributes(model, identity);
-        this.counters = counters(model, offer);
+        this.counters = counters(model, partitions);
     }
 
-    private static Map<String, Quantity> counters(GpuModel model, Offer offer) {
+    private static Map<String, Quantity> counters(GpuModel model, ResolvedPartitions partitions) {
         var counters = new LinkedHashMap<String, Quantity>();
         if (model.mig() != null) {
             counters.putAll(MigResource.counters(
                     model.mig().total(), new MigPlacement(0, model.mig().memorySlices())));
         }
-        // VFIO and the whole GPU are the same silicon, so on models without MIG they need something to share.
-        if (offer.vgpus() || (offer.vfio() && model.mig() == null)) {
+        // The VFIO device and the whole GPU exclude each other, so on models without MIG they need a shared counter.
+        if (partitions.vgpus() || (partitions.vfio() && model.mig() == null)) {
             counters.put(VgpuDevices.FRAMEBUFFER, physicalMemory(model));
         }
         return counters;
     }
 
-    /** Nothing to share, no counter set: a GPU without MIG that is offered as a whole only. */
+    /** Empty for a GPU without MIG that is published only as a whole, since no devices share anything. */
     Optional<CounterSet> counterSet() {
         return counters.isEmpty() ? Optional.empty() : Optional.of(new CounterSet(counterSetName(), counters));
     }
 
     List<Device> devices() {
         var devices = new ArrayList<Device>();
-        if (offer.whole()) {
+        if (partitions.whole()) {
             devices.add(whole());
         }
-        offer.mig().stream()
+        partitions.mig().stream()
                 .flatMap(
                         profile -> profile.possiblePlacements().stream().map(placement -> instance(profile, placement)))
                 .sorted(Comparator.comparing(Device::name))
@@ -73,7 +72,7 @@ final class ModelGpu {
         if (model.vgpu() != null) {
             addVgpus(devices, model.vgpu());
         }
-        if (offer.vfio()) {
+        if (partitions.vfio()) {
             devices.add(vfio());
         }
         return devices;
@@ -81,8 +80,8 @@ final class ModelGpu {
 
     private void addVgpus(List<Device> devices, VgpuTable table) {
         var vgpus = new VgpuDevices(attributes, table, deviceName(), counterSetName());
-        offer.vgpu().forEach(type -> vgpus.slots(type, offer.mixedSize()).forEach(devices::add));
-        offer.migBacked()
+        partitions.vgpu().forEach(type -> vgpus.slots(type, partitions.sizing()).forEach(devices::add));
+        partitions.migBacked()
                 .forEach(type -> Optional.ofNullable(model.mig())
                         .flatMap(mig -> mig.profile(type.migProfile()))
                         .ifPresent(profile -> vgpus.instances(type, profile).forEach(devices::add)));
@@ -94,7 +93,7 @@ final class ModelGpu {
         whole.put("uuid", attributes.uuid());
         whole.putAll(attributes.product());
         whole.putAll(attributes.location());
-        return new Device(deviceName(), whole, wholeCapacity(model.mig()), consumes(counters, Scheme.WHOLE), List.of());
+        return new Device(deviceName(), whole, wholeCapacity(model.mig()), consumes(counters, PartitioningScheme.WHOLE), List.of());
     }
 
     private Map<String, Quantity> wholeCapacity(@Nullable MigTable mig) {
@@ -115,11 +114,11 @@ final class ModelGpu {
                 deviceName() + "-mig-" + profile.slug() + "-" + profile.giProfileId() + "-" + placement.start(),
                 instance,
                 MigResource.capacities(profile.capacity()),
-                consumes(MigResource.counters(profile.capacity(), placement), Scheme.MIG),
+                consumes(MigResource.counters(profile.capacity(), placement), PartitioningScheme.MIG),
                 List.of());
     }
 
-    /** NVIDIA's driver finds these on the PCI bus without NVML, so they have other attributes, and a UUID made of the address. */
+    /** NVIDIA's driver discovers these on the PCI bus without NVML, so they have other attributes, and a UUID derived from the address. */
     private Device vfio() {
         String pciId = model.identity().pciDeviceId().toLowerCase(Locale.ROOT);
         var vfio = new LinkedHashMap<String, AttributeValue>();
@@ -137,11 +136,11 @@ final class ModelGpu {
                 "gpu-vfio-" + identity.index(),
                 vfio,
                 Map.of("addressableMemory", physicalMemory(model)),
-                consumes(counters, Scheme.VFIO),
+                consumes(counters, PartitioningScheme.VFIO),
                 List.of());
     }
 
-    private List<CounterConsumption> consumes(Map<String, Quantity> consumed, Scheme scheme) {
+    private List<CounterConsumption> consumes(Map<String, Quantity> consumed, PartitioningScheme scheme) {
         return consumed.isEmpty()
                 ? List.of()
                 : List.of(new CounterConsumption(counterSetName(), consumed, List.of(scheme.group())));

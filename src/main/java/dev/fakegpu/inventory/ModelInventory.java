@@ -7,18 +7,17 @@ import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
 
 /**
- * GPUs of a model under the names that NVIDIA's DRA driver uses. Devices are ordered by GPU, in numeric order; of each GPU the whole
- * comes first, then MIG instances by name, then vGPU slots from small to large types, MIG-backed vGPUs, VFIO. NVIDIA's driver sorts by name within a GPU.
+ * GPUs of a model under the names that NVIDIA's DRA driver uses. Devices are ordered by GPU, in numeric order, and within a GPU: the whole GPU, MIG devices by name, time-sliced vGPUs from small to large types, MIG-backed vGPUs, VFIO. (NVIDIA's driver sorts by name within a GPU.)
  */
 final class ModelInventory {
     private ModelInventory() {}
 
     static Inventory of(
-            GpuModel model, Offer offer, int gpus, TopologySpec topology, String fakeGpuName, String nodeName) {
+            GpuModel model, ResolvedPartitions partitions, int gpus, TopologySpec topology, String fakeGpuName, String nodeName) {
         var counterSets = new ArrayList<CounterSet>();
         var devices = new ArrayList<Device>();
         for (int index = 0; index < gpus; index++) {
-            var gpu = new ModelGpu(model, offer, GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology));
+            var gpu = new ModelGpu(model, partitions, GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology));
             gpu.counterSet().ifPresent(counterSets::add);
             devices.addAll(gpu.devices());
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionTypes {
     private PartitionTypes() {}
 
-    /** The name as slices need it: with a domain, which is the driver's where none is written. */
+    /** The name as slices need it: with a domain, by default the driver's. */
     public static String qualified(String name, String driver) {
         return name.indexOf('/') < 0 ? driver + "/" + name : name;
     }
@@ -39,7 +39,7 @@ public final class PartitionTypes {
             problems.add(
                     "spec.partitionTypeAttribute",
                     written,
-                    "is no string attribute of device " + lacking.name() + NearMiss.hint(written, candidates),
+                    "is no string attribute of device " + lacking.name() + Suggestion.hint(written, candidates),
                     "an attribute that every device which consumes counters has as a string, for example "
                             + Problems.oneOf(strings(lacking), "type, once the devices have it"));
         }

@@ -10,15 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether portions of a capacity make sense: what {@code validateRequestPolicy} of Kubernetes 1.37 demands, and that the default
- * can be had at all.
+ * Checks a request policy: the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and that the device has enough for the default.
  */
 final class PolicyCheck {
 
     private static final int MAX_VALUES = 10;
     private static final int MILLI = 3;
 
-    /** Beyond, the API server cannot calculate with thousandths. */
+    /** Above this, the API server cannot calculate in thousandths. */
     private static final BigDecimal MAX_MILLI =
             BigDecimal.valueOf(Long.MAX_VALUE).movePointLeft(MILLI);
 
@@ -27,8 +26,8 @@ final class PolicyCheck {
     private final Problems problems;
 
     /**
-     * @param field of the policy
-     * @param all what there is of the capacity
+     * @param field path of the policy
+     * @param all the whole capacity
      */
     PolicyCheck(String field, Quantity all, Problems problems) {
         this.field = field;
@@ -93,7 +92,7 @@ final class PolicyCheck {
         }
     }
 
-    /** As soon as one number is a fraction, the API server counts all of them in thousandths. */
+    /** If any of the numbers has a fraction, the API server calculates with all of them in thousandths. */
     private void checkPrecision(Quantity defaultValue, Range range) {
         var numbers = Stream.of(defaultValue, range.min(), range.max(), range.step())
                 .filter(Objects::nonNull)

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with one spec. Fields may be null here, whatever the schema says: it may not have been asked. */
+/** Collects the problems of one spec. Fields that the schema requires may be null here, because no API server may have validated the spec. */
 final class Problems {
 
     private static final int MAX_NAMES_SHOWN = 20;
@@ -37,7 +37,7 @@ final class Problems {
         }
     }
 
-    /** Reports a value that is in {@code seen}, and adds it there. A missing value is somebody else's problem. */
+    /** Reports a value that is in {@code seen}, and adds it there. Missing values are reported elsewhere. */
     void ifSeen(Set<String> seen, String field, @Nullable String value, String unique) {
         if (value != null && !seen.add(value)) {
             add(field, value, "occurs twice", unique);
@@ -48,7 +48,7 @@ final class Problems {
         return found.size();
     }
 
-    /** What may be written where one of these names is meant. */
+    /** The names as a list, or {@code otherwise} if there are none. */
     static String oneOf(Collection<String> names, String otherwise) {
         if (names.isEmpty()) {
             return otherwise;

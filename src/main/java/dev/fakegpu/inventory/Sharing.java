@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The portions in which a whole GPU is shared, as NVIDIA's DRA driver publishes them ({@code consumable_shares.go}). Its driver
- * leaves out all capacities but memory then. Here they stay, for selectors, and no share takes of them unless it asks: without a
- * policy the first share would take all.
+ * The request policies of a shared GPU, as in NVIDIA's DRA driver ({@code consumable_shares.go}). That driver publishes only the memory of shared GPUs. Here the other capacities stay, for selectors, with a default of 0: without a policy the first share would consume all of them.
  */
 final class Sharing {
 
@@ -24,9 +22,9 @@ final class Sharing {
 
     private Sharing() {}
 
-    static Map<String, DeviceCapacity> portions(Map<String, DeviceCapacity> capacity, SharingSpec sharing) {
-        var portions = new LinkedHashMap<String, DeviceCapacity>();
-        capacity.forEach((name, all) -> portions.put(
+    static Map<String, DeviceCapacity> requestPolicies(Map<String, DeviceCapacity> capacity, SharingSpec sharing) {
+        var policies = new LinkedHashMap<String, DeviceCapacity>();
+        capacity.forEach((name, all) -> policies.put(
                 name,
                 new DeviceCapacity(
                         all.value(),
@@ -35,14 +33,14 @@ final class Sharing {
                                 : range(NOTHING, NOTHING, all.value(), Quantity.ONE))));
         if (sharing.shares() != null) {
             Quantity shares = Quantity.of(sharing.shares());
-            portions.put(SHARES, new DeviceCapacity(shares, range(Quantity.ONE, Quantity.ONE, shares, Quantity.ONE)));
+            policies.put(SHARES, new DeviceCapacity(shares, range(Quantity.ONE, Quantity.ONE, shares, Quantity.ONE)));
         }
-        return portions;
+        return policies;
     }
 
     private static RequestPolicy memory(Quantity all, SharingSpec sharing) {
         if (sharing.memory() != null) {
-            return Capacities.read(Objects.requireNonNull(sharing.memory()));
+            return CapacityReader.read(Objects.requireNonNull(sharing.memory()));
         }
         return sharing.mode() == SharingSpec.Mode.Memory
                 ? range(all, STEP, all, STEP)

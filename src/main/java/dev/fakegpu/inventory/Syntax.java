@@ -3,7 +3,7 @@ package dev.fakegpu.inventory;
 import dev.fakegpu.api.FaultSpec;
 import java.util.regex.Pattern;
 
-/** Spellings that the API server insists on in ResourceSlices ({@code pkg/apis/resource/validation}). */
+/** Formats that the API server requires in ResourceSlices ({@code pkg/apis/resource/validation}). */
 enum Syntax {
     DNS_LABEL(
             Patterns.LABEL,
@@ -51,12 +51,12 @@ enum Syntax {
         return text.length() <= maxLength && pattern.matcher(text).matches();
     }
 
-    /** What matches, in words. */
+    /** Describes the format in words. */
     String description() {
         return description;
     }
 
-    /** Apart, because the constants above cannot refer to static fields of their own enum. */
+    /** A separate class, because enum constants cannot refer to static fields of their own enum. */
     private static final class Patterns {
         static final String LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
         static final String SUBDOMAIN = LABEL + "(?:\\." + LABEL + ")*";

@@ -19,8 +19,7 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Faults that change devices at a moment, by the effects {@code Health} and {@code Taint}. One that has struck is as if its health or
- * taint stood in the spec.
+ * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has struck, its health or taint applies as if it were in the spec.
  */
 public final class TimedFaults {
 
@@ -34,19 +33,19 @@ public final class TimedFaults {
     public record PreparedOn(String node, String device, Map<String, String> claimLabels, Instant at) {}
 
     /**
-     * How things stand at a moment.
+     * The state of all timed faults at some point in time.
      *
-     * @param spec with what has struck
+     * @param spec the spec with the effects of the faults that have struck
      * @param states of the timed faults, in the order of the spec
-     * @param next when another one strikes, if nothing changes until then
+     * @param next when the next fault will strike if nothing else changes
      */
     public record Result(FakeGpuSpec spec, List<State> states, Optional<Instant> next) {}
 
     /**
-     * Where a fault stands.
+     * The state of one fault.
      *
-     * @param devices those that it has struck since they were prepared, as {@code node/device}; none for other faults
-     * @param strikesAt when it strikes or struck; empty where that depends on preparation
+     * @param devices for faults that count from preparation, the devices that have been struck, as {@code node/device}
+     * @param strikesAt when it will strike or has struck; empty for faults that count from preparation
      */
     public record State(FaultSpec fault, boolean hasStruck, List<String> devices, Optional<Instant> strikesAt) {}
 
@@ -66,17 +65,17 @@ public final class TimedFaults {
         return fault.effect() == Effect.Health || fault.effect() == Effect.Taint;
     }
 
-    /** Whether it waits for devices to be prepared. */
+    /** Whether its time counts from the preparation of a device. */
     public static boolean isSincePreparation(FaultSpec fault) {
         return isTimed(fault) && fault.since() == Since.Prepared;
     }
 
     /**
-     * What holds at a moment.
+     * The state at some point in time.
      *
-     * @param applied since when each fault is in the spec as it is, by name; faults that are not there are from now
+     * @param applied when the current version of each fault was applied, by name; faults without an entry are applied now
      * @param prepared the FakeGpu's devices that are prepared
-     * @param selects whether a fault is for such a device and its claim
+     * @param selects whether a fault selects the device and its claim
      */
     static Result at(
             Instant now,
@@ -95,7 +94,7 @@ public final class TimedFaults {
         return faults.result();
     }
 
-    /** As if all of them had struck, for checks. */
+    /** The spec as if all faults had struck, for validation. */
     static FakeGpuSpec allStruck(FakeGpuSpec spec) {
         var faults = new TimedFaults(spec, Instant.MAX);
         spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.strike(fault, fault.selected()));

@@ -1,5 +1,6 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.PartitionsSpec.Vgpu.Sizing;
 import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigPlacement;
 import dev.fakegpu.catalog.MigProfile;
@@ -16,18 +17,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** vGPUs of one GPU, time-sliced and MIG-backed, as a proposed design for NVIDIA's driver publishes them. */
+/** The vGPUs of one GPU, time-sliced and MIG-backed, as in a proposed design for NVIDIA's driver. */
 record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String counterSet) {
 
     static final String FRAMEBUFFER = "framebuffer";
 
-    /** The most that a GPU can hold is said by publishing that many slots; no counter counts them. */
-    Stream<Device> slots(VgpuType type, boolean mixedSize) {
-        int slots = mixedSize
-                ? type.maxInstances().mixedSize()
-                : type.maxInstances().equalSize();
-        String group = mixedSize ? Scheme.VGPU.group() : Scheme.equalSizeGroup(type.slug());
-        return IntStream.range(0, slots).mapToObj(slot -> slot(type, slot, group));
+    /** As many slots as vGPUs of the type fit on one GPU; the number of slots limits them, not a counter. */
+    Stream<Device> slots(VgpuType type, Sizing sizing) {
+        return switch (sizing) {
+            case EqualSize ->
+                slots(type, type.maxInstances().equalSize(), PartitioningScheme.equalSizeGroup(type.slug()));
+            case MixedSize -> slots(type, type.maxInstances().mixedSize(), PartitioningScheme.VGPU.group());
+        };
+    }
+
+    private Stream<Device> slots(VgpuType type, int count, String group) {
+        return IntStream.range(0, count).mapToObj(slot -> slot(type, slot, group));
     }
 
     private Device slot(VgpuType type, int slot, String group) {
@@ -40,8 +45,7 @@ record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String co
     }
 
     /**
-     * One for every placement of the type's MIG instance. They take what the instance takes, so that placements and engines exclude
-     * one another as those of MIG devices do.
+     * One device for every placement of the type's MIG instance. It consumes the counters of the instance, so that placements and engines exclude each other as with MIG devices.
      */
     Stream<Device> instances(MigBackedVgpuType type, MigProfile profile) {
         return profile.possiblePlacements().stream().map(placement -> instance(type, profile, placement));
@@ -60,7 +64,7 @@ record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String co
                 "vgpu-" + gpuName + "-" + type.slug() + "-p" + placement.start(),
                 attributes(type.name(), type.slug(), type.typeId(), instance),
                 Map.of(),
-                consumes(consumed, Scheme.MIG_BACKED_VGPU.group()),
+                consumes(consumed, PartitioningScheme.MIG_BACKED_VGPU.group()),
                 List.of());
     }
 

@@ -4,7 +4,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
-import dev.fakegpu.inventory.NodeReach;
+import dev.fakegpu.inventory.NodeSelectorReader;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class TargetNodes {
      */
     static List<NodeSelection> of(String fakeGpuName, NodesSpec spec, Collection<Node> existing) {
         if (spec.isNetworkAttached()) {
-            return List.of(NodeReach.ofNetworkAttached(spec));
+            return List.of(NodeSelectorReader.ofNetworkAttached(spec));
         }
         return existing.stream()
                 .filter(node -> isSelected(fakeGpuName, spec, node))

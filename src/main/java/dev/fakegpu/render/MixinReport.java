@@ -2,25 +2,25 @@ package dev.fakegpu.render;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.inventory.MixedHardware;
+import dev.fakegpu.inventory.HardwareWithMixins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What mixins of a slice (KEP-5234) make of its devices and counter sets, and what they save.
+ * The devices and counter sets of a slice after its mixins (KEP-5234) are resolved, and how much the mixins save.
  *
- * @param counterSets with their mixins put in
+ * @param counterSets with their mixins resolved
  * @param devices likewise
- * @param written how many entries are written with mixins
- * @param flattened how many there are without
- * @param problems what the KEP does not allow, as sentences; what could not be put in is left out then
+ * @param written number of entries with mixins
+ * @param flattened number of entries without mixins
+ * @param problems violations of the KEP, as sentences; objects that cannot be resolved are left out
  */
 public record MixinReport(
         List<CounterSet> counterSets,
         List<Device> devices,
-        MixedHardware.Entries written,
-        MixedHardware.Entries flattened,
+        HardwareWithMixins.Entries written,
+        HardwareWithMixins.Entries flattened,
         List<String> problems) {
 
     private static final int MAX_INCLUDES = 8;
@@ -36,13 +36,13 @@ public record MixinReport(
         problems = List.copyOf(problems);
     }
 
-    /** For hardware that is dealt out to slices later. */
-    public static MixinReport of(MixedHardware hardware) {
+    /** For hardware that is distributed over slices later, so that the limits of a slice do not apply. */
+    public static MixinReport of(HardwareWithMixins hardware) {
         return of(hardware, new ArrayList<>());
     }
 
-    /** For the hardware of one slice, to which the limits of the KEP apply. */
-    public static MixinReport ofSlice(MixedHardware hardware) {
+    /** For the hardware of one slice, checking the limits of the KEP. */
+    public static MixinReport ofSlice(HardwareWithMixins hardware) {
         var problems = new ArrayList<String>();
         hardware.counterSets()
                 .forEach(set -> checkIncludes("counter set " + set.own().name(), set.includes(), problems));
@@ -52,7 +52,7 @@ public record MixinReport(
                     .forEach(includes ->
                             checkIncludes("device " + device.own().name() + ", consumesCounters", includes, problems));
         });
-        MixedHardware.Entries written = hardware.written();
+        HardwareWithMixins.Entries written = hardware.written();
         atMost(MAX_DEVICES, hardware.devices().size(), "devices", problems);
         atMost(MAX_ATTRIBUTES_AND_CAPACITIES, written.attributesAndCapacities(), "attributes and capacities", problems);
         atMost(MAX_COUNTERS, written.counters(), "counters", problems);
@@ -60,7 +60,7 @@ public record MixinReport(
         return of(hardware, problems);
     }
 
-    private static MixinReport of(MixedHardware hardware, List<String> problems) {
+    private static MixinReport of(HardwareWithMixins hardware, List<String> problems) {
         var counterSets = new ArrayList<CounterSet>();
         hardware.counterSets()
                 .forEach(set -> flatten(
@@ -77,7 +77,7 @@ public record MixinReport(
                 device.attributes().size() + device.capacity().size(),
                 "device " + device.name() + ", attributes and capacities with what is included",
                 problems));
-        MixedHardware.Entries written = hardware.written();
+        HardwareWithMixins.Entries written = hardware.written();
         return new MixinReport(
                 counterSets, devices, written, problems.isEmpty() ? hardware.flattened() : written, problems);
     }
@@ -100,7 +100,7 @@ public record MixinReport(
         }
     }
 
-    /** For people: bytes are those of JSON without spaces. */
+    /** Describes the savings in words. */
     public String saved(long bytesWritten, long bytesFlattened) {
         return "%s bytes with mixins, %s without (%s); attributes and capacities %s and %s, counters %s and %s, consumed counters %s and %s"
                 .formatted(

@@ -1,4 +1,4 @@
-/** What a FakeGpu becomes, without a cluster: the ResourceSlices that the operator would publish. */
+/** Renders the ResourceSlices of a FakeGpu without a cluster: {@link dev.fakegpu.render.PoolLocations} determines the nodes, {@link dev.fakegpu.render.SliceRenderer} the slices that the operator would publish, and {@link dev.fakegpu.render.MixinReport} what KEP-5234 mixins resolve to and save. */
 @NullMarked
 package dev.fakegpu.render;
 

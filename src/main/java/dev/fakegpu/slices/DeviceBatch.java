@@ -6,18 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The devices of one slice while it fills up. Counting alone would not do: 64 devices with everything that a single one may have
- * (taints, node selectors, request policies, lists) make more than the 1.5 MiB that etcd takes.
+ * Collects the devices of one slice until it is full. Limiting the number of devices is not enough: 64 devices of the maximum size (taints, node selectors, request policies, lists) exceed etcd's limit of 1.5 MiB.
  */
 final class DeviceBatch {
 
     private static final int MAX_DEVICES = 128;
     private static final int MAX_DEVICES_WITH_ADVANCED_FEATURES = 64;
 
-    /** Leaves room for counter names, which etcd's 1.5 MiB have to hold as well, and for what the API server adds. */
+    /** Below etcd's 1.5 MiB, to leave room for counter names and for what the API server adds. */
     private static final int MAX_BYTES = 1_000_000;
 
-    /** KEP-5234 counts on it for the size of the object; validation in Kubernetes 1.37 bounds each device only. */
+    /** A limit of KEP-5234 on the size of a slice; validation in Kubernetes 1.37 limits only single devices. */
     private static final int MAX_CONSUMED_COUNTERS = 2048;
 
     private final List<Device> devices = new ArrayList<>();
@@ -25,7 +24,7 @@ final class DeviceBatch {
     private int bytes;
     private boolean advanced;
 
-    /** Cuts a list into slices, each as long as the API allows, keeping the order. */
+    /** Splits a list into slices, each as long as the API allows, keeping the order. */
     static List<List<Device>> split(List<Device> devices) {
         var slices = new ArrayList<List<Device>>();
         var batch = new DeviceBatch();

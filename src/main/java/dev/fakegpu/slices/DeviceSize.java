@@ -13,15 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes a device adds to a stored ResourceSlice, at most. Estimated from its texts: the API server stores protobuf, in
- * which an entry of a map or list costs less around it than is reckoned here.
+ * An upper bound on the bytes that a device adds to a stored ResourceSlice, estimated from the lengths of its strings: the API server stores protobuf, whose overhead per map or list entry is less than assumed here.
  */
 final class DeviceSize {
 
-    /** Tags and lengths around a value. */
+    /** Overhead of tags and lengths per value. */
     private static final int AROUND = 24;
 
-    /** No quantity is spelled with more. */
+    /** The longest spelling of a quantity. */
     private static final int QUANTITY = 32;
 
     private DeviceSize() {}

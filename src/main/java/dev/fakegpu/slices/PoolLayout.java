@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Deals the inventory of a node out to ResourceSlices. */
+/** Distributes the inventory of a node over ResourceSlices. */
 public final class PoolLayout {
 
     private static final int MAX_COUNTER_SETS = 8;
@@ -20,13 +20,12 @@ public final class PoolLayout {
     private PoolLayout() {}
 
     /**
-     * The slices of a pool, in generation 1: counter sets first, in slices of their own as the API demands, then devices in the
-     * inventory's order. An empty inventory has one empty slice, so that "no devices" and "no driver" can be told apart
+     * The slices of a pool, in generation 1: counter sets first, in their own slices as the API requires, then devices in the inventory's order. An empty inventory gets one empty slice, to distinguish "no devices" from "no driver"
      * (ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation}).
      *
-     * <p>Slices are named in that order, too: an allocator tries the slices of a pool in the bytewise order of their names.
+     * <p>The bytewise order of the slices' names is the same, because allocators try the slices of a pool in that order.
      *
-     * @param published what the API server gets to see
+     * @param published the inventory as it is published
      */
     public static List<Slice> slices(PoolTarget target, Inventory published) {
         List<Content> contents = contents(published);
@@ -57,7 +56,7 @@ public final class PoolLayout {
                 content.consumesCounters() ? target.partitionTypeAttribute() : null);
     }
 
-    /** Counter sets cannot say so themselves, and a node may reach any of the devices that consume from them. */
+    /** Slices with counter sets select all nodes, because any node may have access to a device that consumes from them. */
     private static Slice perDevice(String name, PoolTarget target, Content content, int count) {
         boolean counters = !content.counterSets.isEmpty();
         return new Slice(
@@ -87,21 +86,19 @@ public final class PoolLayout {
     }
 
     /**
-     * {@code <FakeGpu>-<node>-<hash>-}, without the node for devices that are on none. The hash keeps pools apart whose names would
-     * otherwise read the same, like node {@code b-c} of {@code a} and node {@code c} of {@code a-b}, and long node names that had
-     * to be cut.
+     * {@code <FakeGpu>-<node>-<hash>-}, without the node for devices that belong to no node. The hash distinguishes pools whose prefixes would otherwise be equal, such as node {@code b-c} of {@code a} and node {@code c} of {@code a-b}, and truncated node names.
      */
     private static String namePrefix(PoolTarget target) {
         String hash = UUID.nameUUIDFromBytes(target.pool().toString().getBytes(UTF_8))
                 .toString()
                 .substring(0, 6);
         int room = MAX_NAME - "--000000-0000".length() - target.fakeGpuName().length();
-        String node = target.nodeName().isEmpty() ? "" : cut(target.nodeName(), room) + "-";
+        String node = target.nodeName().isEmpty() ? "" : truncate(target.nodeName(), room) + "-";
         return target.fakeGpuName() + "-" + node + hash + "-";
     }
 
-    /** A dash after a dot is no DNS subdomain, so what is cut must end with a letter or digit. */
-    private static String cut(String nodeName, int room) {
+    /** A truncated name must end with a letter or digit, because a DNS subdomain cannot have a dash after a dot. */
+    private static String truncate(String nodeName, int room) {
         return nodeName.length() <= room
                 ? nodeName
                 : nodeName.substring(0, room).replaceAll("[-.]+$", "");

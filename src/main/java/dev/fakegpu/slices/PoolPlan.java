@@ -10,16 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to write so that a pool becomes what it should be: first delete, then apply in order. Following
- * {@code resourceslice/resourceslicecontroller.go} of {@code k8s.io/dynamic-resource-allocation}, with names fixed in advance.
+ * The writes that bring a pool to its desired state: first delete, then apply in order. It follows
+ * {@code resourceslice/resourceslicecontroller.go} of {@code k8s.io/dynamic-resource-allocation}, but with deterministic names.
  *
- * <p>A reader takes a pool for complete when as many slices as they say carry the highest generation. So either a single write
- * leads from one complete state to the next, or the generation goes up and every slice is written, and the pool is incomplete
- * from the first write to the last. That holds for a plan that was cut short, too: the next one goes up again.
+ * <p>A reader considers a pool complete if the number of slices with the highest generation equals their slice count. So either a single write leads from one complete state to the next, or the generation is incremented and every slice is written, and the pool is incomplete from the first write to the last. This also holds if a plan is interrupted, because the next plan increments the generation again.
  *
- * @param generation of the pool when all is written
+ * @param generation of the pool after all writes
  * @param apply slices to create or to replace, with that generation
- * @param delete names of slices; one that is in {@code apply} as well must go first, because it cannot be changed in place
+ * @param delete names of slices to delete; a slice that is also in {@code apply} must be deleted first because of immutable fields
  */
 public record PoolPlan(long generation, List<Slice> apply, List<String> delete) {
 
@@ -33,19 +31,19 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
     }
 
     /**
-     * Compares by value: another spelling of a quantity is no difference.
+     * Compares by value: different spellings of a quantity are equal.
      *
-     * @param desired all slices of the pool; their generation does not matter
-     * @param stored all slices that there are for this pool, under whatever name
+     * @param desired all slices of the pool; their generation is ignored
+     * @param stored all existing slices of this pool, whatever their names
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored) {
         return of(desired, stored, Set.of());
     }
 
     /**
-     * The same, where there is more to a slice than its content.
+     * Like {@link #of(List, List)}, for slices that differ in more than their content.
      *
-     * @param stale names of stored slices that must be written anew, although their content is as it should be
+     * @param stale names of stored slices that must be written again although their content is up to date
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored, Set<String> stale) {
         return ofTimed(TaintTimes.keep(desired, stored), stored, stale);
@@ -54,7 +52,7 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
     private static PoolPlan ofTimed(List<Slice> desired, List<Slice> stored, Set<String> stale) {
         Map<String, Slice> wanted = byName(desired);
         Map<String, Slice> kept = byName(stored.stream()
-                .filter(slice -> canBecome(slice, wanted.get(slice.name())))
+                .filter(slice -> canUpdate(slice, wanted.get(slice.name())))
                 .toList());
         List<String> obsolete = stored.stream()
                 .map(Slice::name)
@@ -76,8 +74,8 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
         return new PoolPlan(highest + 1, inGeneration(highest + 1, desired, desired.size()), obsolete);
     }
 
-    /** Driver, pool name and the one node of a slice are immutable. */
-    private static boolean canBecome(Slice stored, @Nullable Slice wanted) {
+    /** Driver, pool name and node name of a slice are immutable. */
+    private static boolean canUpdate(Slice stored, @Nullable Slice wanted) {
         return wanted != null
                 && stored.pool().equals(wanted.pool())
                 && nodeName(stored).equals(nodeName(wanted));

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool that slices are made for, and what they all say beside their content.
+ * A pool to publish, and the fields that all its slices have in common.
  *
- * @param fakeGpuName goes into the names of the slices
- * @param nodes from where devices are reached that do not say so themselves
- * @param partitionTypeAttribute with its domain; null for none
- * @param skipNodeOperations the kubelet's calls that the devices need none of
+ * @param fakeGpuName part of the slices' names
+ * @param nodes the nodes that can use the devices, unless a device has a selection of its own
+ * @param partitionTypeAttribute with its domain; null if not set
+ * @param skipNodeOperations calls that the kubelet can skip for the devices
  */
 public record PoolTarget(
         PoolId pool,
@@ -27,14 +27,13 @@ public record PoolTarget(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /** A pool whose slices say nothing more than where the devices are. */
+    /** A pool without the optional fields. */
     public PoolTarget(PoolId pool, String fakeGpuName, NodeSelection nodes) {
         this(pool, fakeGpuName, nodes, null, List.of());
     }
 
     /**
-     * Where a FakeGpu's devices are published: on a node in the pool that {@code spec.pool.name} says, {@code <node>/<FakeGpu>} by
-     * default; in {@code <FakeGpu>} where they are on none.
+     * The pool of a FakeGpu on a node, named by {@code spec.pool.name} ({@code <node>/<FakeGpu>} by default), or its pool of network-attached devices, named {@code <FakeGpu>}.
      */
     public static PoolTarget of(FakeGpuSpec spec, String fakeGpuName, NodeSelection nodes) {
         String poolName = nodes instanceof NodeSelection.NodeName node
@@ -49,12 +48,12 @@ public record PoolTarget(
                 spec.skipNodeOperations());
     }
 
-    /** The same for another pool, or from elsewhere. */
+    /** A copy for another pool and other nodes. */
     public PoolTarget with(PoolId newPool, NodeSelection newNodes) {
         return new PoolTarget(newPool, fakeGpuName, newNodes, partitionTypeAttribute, skipNodeOperations);
     }
 
-    /** The node that the devices are on; empty where they are on none. */
+    /** The node of the devices; empty for network-attached devices. */
     public String nodeName() {
         return nodes instanceof NodeSelection.NodeName node ? node.name() : "";
     }

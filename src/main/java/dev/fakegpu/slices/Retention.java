@@ -14,25 +14,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is published of a pool while some of its devices are in use and are to change ({@code spec.updatePolicy: WhenReleased}).
- * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
+ * What is published of a pool while devices in use are waiting for a change ({@code spec.updatePolicy: WhenReleased}). KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
  *
  * <ul>
- *   <li>A device in use keeps its name, its groups, its counters, and the counter sets that these are taken from, as they were.
- *   <li>If such a counter set is another one now, or gone, the GPU behind it is drained: of all that is new on it nothing is offered,
- *       since new amounts mean nothing on the old hardware. Devices of the old hardware that nobody uses are not offered either, or
- *       the change would never come.
- *   <li>What is kept is tainted, so that it is not given away once more.
- *   <li>Attributes, capacities and taints of a device that stays on its hardware are the new ones: health must not wait.
+ *   <li>A device in use keeps its name, groups and counters, and the counter sets that it consumes from.
+ *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet, because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published, because otherwise new claims could delay the change forever.
+ *   <li>Devices that are kept get a taint, so that they are not allocated again.
+ *   <li>Attributes, capacities and taints change at once if the device stays on its hardware, so that health is up to date.
  * </ul>
  *
- * @param inventory what to publish now
- * @param kept names of devices that are not as they are wanted, in publishing order
- * @param withheld how many wanted devices wait for that
+ * @param inventory the inventory to publish now
+ * @param kept names of the devices that differ from the desired ones, in publishing order
+ * @param withheld number of desired devices that are not published yet because of that
  */
 public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
-    /** On devices that change, or go, as soon as they are released: they are not to be given away again before. */
+    /** On devices that change or disappear once they are released; keeps them from being allocated again. */
     public static final DeviceTaint CHANGES_PENDING = new DeviceTaint("fakegpu.dev/changes-pending", "", "NoSchedule");
 
     /** {@code resource.k8s.io/v1} DeviceTaintsMaxLength. */
@@ -42,12 +39,12 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         kept = List.copyOf(kept);
     }
 
-    /** Whether a published device is one that was kept. */
+    /** Whether a published device is waiting for a change. */
     public static boolean isPending(Device device) {
         return device.taints().stream().anyMatch(taint -> taint.key().equals(CHANGES_PENDING.key()));
     }
 
-    /** A pool as it is published, with the groups that are kept beside it. */
+    /** A pool as it is published, including the groups that are kept in an annotation. */
     public record Published(List<CounterSet> counterSets, List<Device> devices) {
         public static final Published NOTHING = new Published(List.of(), List.of());
 
@@ -56,7 +53,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             devices = List.copyOf(devices);
         }
 
-        /** The definitions of these devices and what they consume from, as far as there are any. */
+        /** Only these devices and the counter sets that they consume from. */
         public Published only(Set<String> names) {
             var some = devices.stream()
                     .filter(device -> names.contains(device.name()))
@@ -72,7 +69,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     some);
         }
 
-        /** With the definitions of another one instead of, or beside, those of the same names. */
+        /** A copy with the entries of another one added; they replace entries of the same name. */
         public Published with(Published other) {
             return new Published(
                     List.copyOf(merge(counterSets, other.counterSets, CounterSet::name)),
@@ -88,8 +85,8 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
     }
 
     /**
-     * @param wanted what is to be published; nothing for a pool that is to go
-     * @param published the pool as it is
+     * @param wanted what should be published; empty for a pool that should be removed
+     * @param published the pool as it is now
      * @param used names of devices that are allocated
      */
     public static Retention of(Inventory wanted, Published published, Set<String> used) {
@@ -116,7 +113,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             this.drained = drained(published);
         }
 
-        /** Counter sets that devices in use take from, and that are not to stay as they were. */
+        /** Changed or removed counter sets that devices in use consume from. */
         private Map<String, CounterSet> drained(Published published) {
             var consumed = before.values().stream()
                     .flatMap(device -> device.consumesCounters().stream())
@@ -157,7 +154,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             return new Retention(new Inventory(wanted.gpus(), counterSets(), devices), kept, withheld);
         }
 
-        /** @return the wanted device itself if it can be published as it is */
+        /** @return the desired device itself if it can be published unchanged */
         private Device keep(Device used, Device device) {
             if (consumesDrained(used) || consumesDrained(device)) {
                 return pending(used.withTaints(device.taints()));

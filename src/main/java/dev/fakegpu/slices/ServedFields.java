@@ -8,16 +8,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which fields of ResourceSlices an API server keeps. What it does not keep is not sent: otherwise a slice would differ from what
- * is wanted forever, and be written forever. Upstream's helper adopts what came back for the same reason
+ * The fields of ResourceSlices that an API server keeps. Other fields are not sent, because the stored slice would never equal the desired one and would be written again and again. Upstream's helper adopts the server's response for the same reason
  * ({@code resourceslice/resourceslicecontroller.go}).
  *
- * @param unknown fields that its version does not have; server-side apply fails with them
- * @param dropped fields that it has, with the feature gate off
+ * @param unknown fields that its version does not know; server-side apply fails with them
+ * @param dropped fields that it drops because their feature gate is off
  */
 public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
 
-    /** What is assumed until something else is seen. */
+    /** The initial assumption. */
     public static final ServedFields ALL = new ServedFields(Set.of(), Set.of());
 
     public ServedFields {
@@ -29,7 +28,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return !unknown.contains(field) && !dropped.contains(field);
     }
 
-    /** The same, with more that is dropped. */
+    /** A copy with more dropped fields. */
     public ServedFields andDropped(Set<SliceField> more) {
         var all = EnumSet.noneOf(SliceField.class);
         all.addAll(dropped);
@@ -38,7 +37,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return new ServedFields(unknown, all);
     }
 
-    /** What the server would store of a slice. */
+    /** The slice without the fields that the server does not keep. */
     public Slice strip(Slice slice) {
         Slice stripped = slice;
         for (SliceField field : missing(List.of(slice))) {
@@ -47,7 +46,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return stripped;
     }
 
-    /** What these slices use and the server does not keep. */
+    /** The fields that these slices use and the server does not keep. */
     public Set<SliceField> missing(List<Slice> slices) {
         var missing = EnumSet.noneOf(SliceField.class);
         Stream.of(SliceField.values())
@@ -57,7 +56,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return Collections.unmodifiableSet(missing);
     }
 
-    /** The fields that were sent and are not in what was stored. */
+    /** The fields that were sent and not stored. */
     public static Set<SliceField> lost(Slice sent, Slice stored) {
         var lost = EnumSet.noneOf(SliceField.class);
         Stream.of(SliceField.values())

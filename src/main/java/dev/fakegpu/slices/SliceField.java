@@ -17,11 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and one that is off has the field dropped
- * without a word ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
+ * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and the API server silently drops the field if its gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
  */
 public enum SliceField {
-    /** KEP-5963. Without it, devices that exclude each other look as if they had no groups. */
+    /** KEP-5963. Without it, incompatible devices seem to have no groups. */
     COMPATIBILITY_GROUPS(
             "compatibilityGroups",
             "DRADeviceCompatibilityGroups",
@@ -30,7 +29,7 @@ public enum SliceField {
             Slice::usesCompatibilityGroups,
             device -> device.withConsumption(CounterConsumption::withoutGroups)),
 
-    /** KEP-5055. Without it, nothing keeps an allocator off a device. */
+    /** KEP-5055. Without it, nothing keeps an allocator from using a device. */
     TAINTS(
             "taints",
             "DRADeviceTaints",
@@ -39,7 +38,7 @@ public enum SliceField {
             anyDevice(device -> !device.taints().isEmpty()),
             device -> device.withTaints(List.of())),
 
-    /** KEP-4815. Without them, every device can be allocated as if it had hardware of its own. */
+    /** KEP-4815. Without them, devices that share hardware can all be allocated at the same time. */
     COUNTERS(
             "sharedCounters and consumesCounters",
             "DRAPartitionableDevices",
@@ -54,7 +53,7 @@ public enum SliceField {
         }
     },
 
-    /** KEP-4815. Without it nobody can tell where the devices of such a slice can be reached from, so they are left out. */
+    /** KEP-4815. Without it, the nodes of the devices are unknown, so the devices are left out. */
     NODE_SELECTION_PER_DEVICE(
             "perDeviceNodeSelection",
             "DRAPartitionableDevices",
@@ -105,7 +104,7 @@ public enum SliceField {
             anyDevice(device -> !device.binding().equals(Device.Binding.NONE)),
             device -> device.withBinding(Device.Binding.NONE)),
 
-    /** KEP-5491. An attribute without a value is refused, so it is left out as a whole. */
+    /** KEP-5491. The API server rejects an attribute without a value, so the whole attribute is left out. */
     LIST_ATTRIBUTES(
             "list attributes",
             "DRAListTypeAttributes",
@@ -114,7 +113,7 @@ public enum SliceField {
             anyDevice(device -> device.attributes().values().stream().anyMatch(SliceField::isList)),
             device -> device.withAttributes(withoutLists(device.attributes()))),
 
-    /** Which attribute says what kind of partition a device is. */
+    /** The name of the attribute that says what kind of partition a device is. */
     PARTITION_TYPE(
             "partitionTypeAttribute",
             "DRAPartitionableDevicesType",
@@ -164,14 +163,14 @@ public enum SliceField {
         this.withoutIt = withoutIt;
     }
 
-    /** All that a slice uses. */
+    /** The fields that a slice uses. */
     public static Set<SliceField> usedBy(Slice slice) {
         return Stream.of(values())
                 .filter(field -> field.isUsedBy(slice))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(SliceField.class)));
     }
 
-    /** As the API spells it. */
+    /** The field's path as the API spells it. */
     public String text() {
         return text;
     }
@@ -181,12 +180,12 @@ public enum SliceField {
         return gate;
     }
 
-    /** The type in {@code io.k8s.api.resource.v1} that has it. */
+    /** The type in {@code io.k8s.api.resource.v1} that has the field. */
     public String schema() {
         return schema;
     }
 
-    /** What it is called there. */
+    /** The field's name in that type. */
     public String property() {
         return property;
     }
@@ -195,7 +194,7 @@ public enum SliceField {
         return usedBy.test(slice);
     }
 
-    /** What is left of a slice where the field is dropped. */
+    /** The slice as it is stored if the field is dropped. */
     Slice without(Slice slice) {
         return slice.mapDevices(withoutIt);
     }

@@ -10,8 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time at which a taint was first stored: the API server would take every write for a new taint, and tolerations would
- * begin to count again. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
+ * Keeps the time at which a taint was first stored. Otherwise every write would be a new taint to the API server, and tolerationSeconds would start over. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
  */
 final class TaintTimes {
 
@@ -21,7 +20,7 @@ final class TaintTimes {
         stored.forEach(slice -> slice.devices().forEach(device -> this.stored.put(device.name(), device.taints())));
     }
 
-    /** The wanted slices, in which taints without a time have that of the same taint on the same device. */
+    /** The desired slices, where taints without a time get the time of the stored taint with the same key, value and effect. */
     static List<Slice> keep(List<Slice> desired, List<Slice> stored) {
         var times = new TaintTimes(stored);
         return desired.stream()

@@ -1,6 +1,5 @@
 /**
- * The ResourceSlices of a pool: which slice holds what, within the limits of the API, and what has to be written so that a pool
- * changes from one state to the next without a reader ever taking a mix of both for a pool.
+ * The ResourceSlices of a pool. {@link dev.fakegpu.slices.PoolLayout} distributes an inventory over slices within the API's limits, {@link dev.fakegpu.slices.Retention} keeps devices in use as they are, {@link dev.fakegpu.slices.ServedFields} removes fields that the API server would drop, and {@link dev.fakegpu.slices.PoolPlan} computes the writes, ordered so that readers never see a mix of two states as a complete pool.
  */
 @NullMarked
 package dev.fakegpu.slices;

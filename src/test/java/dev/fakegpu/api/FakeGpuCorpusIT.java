@@ -21,8 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What a real API server says to the corpus of FakeGpus: it accepts the valid ones, refuses what the CRD's schema can refuse, and
- * lets through what only the operator's check knows about. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} asks that check.
+ * Sends the corpus of FakeGpus to a real API server: it accepts the valid ones, rejects what the CRD's schema can reject, and accepts what only the operator's check rejects. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} runs that check.
  */
 class FakeGpuCorpusIT {
 
@@ -41,7 +40,7 @@ class FakeGpuCorpusIT {
         return corpus("valid-").map(file -> DynamicTest.dynamicTest(name(file), () -> assertAccepted(file)));
     }
 
-    /** With {@code -Dgolden.update=true} the words are written anew: somebody has to read them. */
+    /** {@code -Dgolden.update=true} rewrites the expected messages; review them. */
     @TestFactory
     Stream<DynamicTest> invalidOnesAreRefusedInTheExpectedWords() {
         return corpus("invalid-")
@@ -59,7 +58,7 @@ class FakeGpuCorpusIT {
                 }));
     }
 
-    /** Otherwise the check would not be needed, and the refusal would come earlier. */
+    /** Otherwise the operator's check would be redundant. */
     @TestFactory
     Stream<DynamicTest> theSchemaCannotRefuseWhatTheCheckRefuses() {
         return corpus("invalid-")
@@ -74,7 +73,7 @@ class FakeGpuCorpusIT {
                         DynamicTest.dynamicTest(name(folder), () -> assertAccepted(folder.resolve("in-fakegpu.yaml"))));
     }
 
-    /** Those that people are told to apply. */
+    /** The manifests that the documentation tells users to apply. */
     @TestFactory
     Stream<DynamicTest> samplesAndScenariosAreAccepted() {
         return Stream.concat(
@@ -89,7 +88,7 @@ class FakeGpuCorpusIT {
         assertThatCode(() -> dryRun(file)).doesNotThrowAnyException();
     }
 
-    /** Read as it is written: the classes of the API would drop what they do not know. */
+    /** Sends the raw manifest, because the API's classes would drop unknown fields. */
     private static void dryRun(Path file) {
         controlPlane
                 .client()

@@ -13,8 +13,8 @@ import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.problemfile.Dice;
 import dev.fakegpu.problemfile.SliceGenerator;
-import dev.fakegpu.render.Places;
-import dev.fakegpu.render.Rendering;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -29,12 +29,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Slices become FakeGpus in text, and these become slices again: with the same devices and counter sets in the same order. */
+/** Imports slices as FakeGpus, prints them, and renders them again: devices, counter sets and their order stay the same. */
 class RoundTripTest {
 
     private static final long SEED = Long.getLong("seed", 20260721L);
     private static final int RUNS = 1500;
-    private static final Rendering RENDERING = new Rendering(Specs.PLANNER);
+    private static final SliceRenderer RENDERING = new SliceRenderer(Specs.PLANNER);
 
     @Test
     void whatIsReadFromRandomSlicesIsPublishedAgainUnlessItIsSaidOtherwise() throws JsonProcessingException {
@@ -42,10 +42,10 @@ class RoundTripTest {
         for (int run = 0; run < RUNS; run++) {
             List<Slice> slices = randomSlices(SEED + run);
             SliceImporter.Result result = SliceImporter.of(slices, ImportOptions.NONE);
-            for (SliceImporter.Copied copied : result.fakeGpus()) {
-                FakeGpu fakeGpu = written(copied);
-                if (check(fakeGpu) && isFaithful(copied, result.notes())) {
-                    for (PoolContent pool : copied.pools()) {
+            for (SliceImporter.Imported imported : result.fakeGpus()) {
+                FakeGpu fakeGpu = written(imported);
+                if (check(fakeGpu) && isFaithful(imported, result.notes())) {
+                    for (PoolContent pool : imported.pools()) {
                         assertSame("-Dseed=" + (SEED + run), slices, pool, rendered(fakeGpu));
                         compared++;
                     }
@@ -55,9 +55,9 @@ class RoundTripTest {
         assertThat(compared).isGreaterThan(RUNS / 3);
     }
 
-    /** Each of these comes from a device, a set or a field of a pool and says which. */
-    private static boolean isFaithful(SliceImporter.Copied copied, List<String> notes) {
-        return copied.pools().stream()
+    /** Whether every difference is covered by a note that names the device, counter set or field. */
+    private static boolean isFaithful(SliceImporter.Imported imported, List<String> notes) {
+        return imported.pools().stream()
                 .noneMatch(pool -> notes.stream()
                         .filter(note -> !note.contains("called"))
                         .anyMatch(note -> note.contains("pool " + pool.pool().name() + ":")
@@ -79,11 +79,11 @@ class RoundTripTest {
                         SliceImporter.Result result = SliceImporter.of(slices, ImportOptions.NONE);
 
                         assertThat(result.fakeGpus()).isNotEmpty();
-                        for (SliceImporter.Copied copied : result.fakeGpus()) {
-                            FakeGpu fakeGpu = written(copied);
+                        for (SliceImporter.Imported imported : result.fakeGpus()) {
+                            FakeGpu fakeGpu = written(imported);
                             assertThat(RENDERING.check(fakeGpu.getMetadata().getName(), fakeGpu.getSpec()))
                                     .isEmpty();
-                            copied.pools().forEach(pool -> assertSame("", slices, pool, rendered(fakeGpu)));
+                            imported.pools().forEach(pool -> assertSame("", slices, pool, rendered(fakeGpu)));
                         }
                     }));
         }
@@ -97,8 +97,8 @@ class RoundTripTest {
         return slices;
     }
 
-    private static FakeGpu written(SliceImporter.Copied copied) {
-        return Serialization.unmarshal(Serialization.asJson(copied.fakeGpu()), FakeGpu.class);
+    private static FakeGpu written(SliceImporter.Imported imported) {
+        return Serialization.unmarshal(Serialization.asJson(imported.fakeGpu()), FakeGpu.class);
     }
 
     private static boolean check(FakeGpu fakeGpu) {
@@ -110,7 +110,7 @@ class RoundTripTest {
     private static List<Slice> rendered(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         return RENDERING.slices(
-                name, fakeGpu.getSpec(), Places.of(name, fakeGpu.getSpec().nodes(), List.of()));
+                name, fakeGpu.getSpec(), PoolLocations.of(name, fakeGpu.getSpec().nodes(), List.of()));
     }
 
     private static void assertSame(String what, List<Slice> before, PoolContent pool, List<Slice> after) {
@@ -143,7 +143,7 @@ class RoundTripTest {
                 .toList();
     }
 
-    /** An empty node name is nothing that the API would store. */
+    /** Without empty node names, which the API does not store. */
     private static List<NodeSelection> nodes(List<Slice> slices) {
         return slices.stream()
                 .flatMap(slice -> slice.devices().stream().map(slice::nodesOf))

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * FakeGpus that are published, and FakeGpus that are refused: by the CRD's schema, which needs an API server, or by the planner,
- * which is asked here. The first lines of a refused one say by whom and in which words, all of them. {@code
- * -Dgolden.update=true} writes the words of the check anew: somebody has to read them.
+ * A corpus of valid and invalid FakeGpus. Invalid ones are rejected by the CRD's schema, which needs an API server, or by the planner, which this test runs. The first lines of an invalid one name what rejects it and all expected messages. {@code -Dgolden.update=true} rewrites the planner's messages; review them.
  */
 class FakeGpuCorpusTest {
 
@@ -56,7 +54,7 @@ class FakeGpuCorpusTest {
                 }));
     }
 
-    /** The problem that makes a spec refused is no reason to look at nothing else: all of it is read without an error. */
+    /** The planner handles specs without exceptions that the schema would reject. */
     @TestFactory
     Stream<DynamicTest> whatTheSchemaWouldRefuseIsNoErrorForTheCheck() throws IOException {
         return files("invalid-")
@@ -86,7 +84,7 @@ class FakeGpuCorpusTest {
         return Serialization.unmarshal(Files.readString(file), FakeGpu.class);
     }
 
-    /** Some have a text where a number belongs; those never come as far as the operator. */
+    /** Some have a string where a number belongs and cannot be deserialized. */
     private static boolean isReadable(Path file) {
         try {
             return read(file).getSpec() != null;

@@ -157,7 +157,7 @@ class InventoryPlannerTest {
                         "spec.custom.devices[0].consumesCounters[0].counters");
     }
 
-    /** The client has no idea what a quantity is when it reads one; asking it for the number would throw. */
+    /** The client does not validate quantities when it reads them; converting one to a number would throw. */
     @Test
     void quantitiesThatTheClientTakesForNumbersAreProblemsAndNoErrors() {
         var spec = Specs.spec("custom: {devices: [{name: foo, capacity: {memory: 12parsecs}}]}");

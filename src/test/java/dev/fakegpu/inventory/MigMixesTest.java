@@ -16,9 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The shared counters say exactly what MIG can do: a set of instances is legal if no two of them share a memory slice, their compute
- * slices add up to seven at most (to four on the A30), and at most one has the media engines. Every set is visited that is legal, or illegal only by its
- * last instance; a larger illegal set contains one of these.
+ * The shared counters allow exactly the sets of MIG instances that are legal: no two instances share a memory slice, their compute slices add up to at most seven (four on the A30), and at most one has the media engines. The test visits every legal set, and every set that only its last instance makes illegal; larger illegal sets contain one of these.
  */
 class MigMixesTest {
 
@@ -89,7 +87,7 @@ class MigMixesTest {
                 .reduce(Quantity.ZERO, Quantity::plus);
     }
 
-    /** Read from the device's name, and its size from NVIDIA's table, so as not to believe the counters. */
+    /** Read from the device's name, with the size from NVIDIA's table, to be independent of the counters. */
     private record Instance(int computeSlices, boolean media, int start, int size) {
 
         static Instance of(Device device, int slices) {

@@ -12,14 +12,14 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.inventory.Mixins.DeviceMixin;
-import dev.fakegpu.inventory.Mixins.MixedCounterSet;
-import dev.fakegpu.inventory.Mixins.MixedDevice;
+import dev.fakegpu.inventory.Mixins.CounterSetWithMixins;
+import dev.fakegpu.inventory.Mixins.DeviceWithMixins;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** KEP-5234: what includes come to. */
+/** How includes of KEP-5234 are resolved. */
 class MixinsTest {
 
     private static final DeviceCapacity SHARED =
@@ -60,8 +60,8 @@ class MixinsTest {
 
     @Test
     void countersAreMergedInTheSameWay() {
-        var set = new MixedCounterSet(new CounterSet("set", counters("slices", 8)), List.of("card", "engines"));
-        var device = new MixedDevice(
+        var set = new CounterSetWithMixins(new CounterSet("set", counters("slices", 8)), List.of("card", "engines"));
+        var device = new DeviceWithMixins(
                 new Device(
                         "foo",
                         Map.of(),
@@ -89,21 +89,21 @@ class MixinsTest {
 
     @Test
     void whatIsWrittenAndWhatItComesToAreCounted() {
-        var hardware = new MixedHardware(
+        var hardware = new HardwareWithMixins(
                 MIXINS,
                 List.of(
-                        new MixedCounterSet(new CounterSet("a", Map.of()), List.of("card")),
-                        new MixedCounterSet(new CounterSet("b", Map.of()), List.of("card")),
-                        new MixedCounterSet(new CounterSet("c", counters("own", 1)), List.of("card"))),
+                        new CounterSetWithMixins(new CounterSet("a", Map.of()), List.of("card")),
+                        new CounterSetWithMixins(new CounterSet("b", Map.of()), List.of("card")),
+                        new CounterSetWithMixins(new CounterSet("c", counters("own", 1)), List.of("card"))),
                 List.of(
-                        new MixedDevice(device("foo"), List.of("small"), List.of()),
-                        new MixedDevice(device("bar"), List.of("small"), List.of())));
+                        new DeviceWithMixins(device("foo"), List.of("small"), List.of()),
+                        new DeviceWithMixins(device("bar"), List.of("small"), List.of())));
 
-        assertThat(hardware.written()).isEqualTo(new MixedHardware.Entries(5, 5, 3));
-        assertThat(hardware.flattened()).isEqualTo(new MixedHardware.Entries(6, 7, 0));
+        assertThat(hardware.written()).isEqualTo(new HardwareWithMixins.Entries(5, 5, 3));
+        assertThat(hardware.flattened()).isEqualTo(new HardwareWithMixins.Entries(6, 7, 0));
     }
 
-    /** KEP-5234 limits what is written in a slice; each limit is met exactly, and then by one more. */
+    /** Each limit of KEP-5234 is reached exactly, and then exceeded by one. */
     @Test
     void moreAttributesThanASliceMayHaveAreRefused() {
         String mixins = String.join(
@@ -130,7 +130,7 @@ class MixinsTest {
     }
 
     private static Device flatten(Device own, String... includes) {
-        return MIXINS.flatten(new MixedDevice(own, List.of(includes), List.of()));
+        return MIXINS.flatten(new DeviceWithMixins(own, List.of(includes), List.of()));
     }
 
     private static Device device(String name) {

@@ -222,7 +222,7 @@ class ModelInventoryTest {
         assertThat(quantities(vfio)).isEqualTo(Map.of("addressableMemory", Quantity.parse("40Gi")));
     }
 
-    /** They are one piece of silicon, so they need a counter set even where nothing else does. */
+    /** They are the same hardware, so they need a counter set even if nothing else does. */
     @Test
     void wholeGpuAndVfioDeviceExcludeOneAnother() {
         Inventory node = Specs.plan(Specs.spec("{model: L40S, partitions: {vfio: true}}"));

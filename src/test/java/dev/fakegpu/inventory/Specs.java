@@ -18,7 +18,7 @@ public final class Specs {
 
     private Specs() {}
 
-    /** Reads what would be under {@code spec:}; nodes may be left out. */
+    /** Parses the content of {@code spec:}; nodes may be left out. */
     public static FakeGpuSpec spec(String yaml) {
         try {
             return YAML.readValue(yaml, FakeGpuSpec.class);
@@ -27,12 +27,12 @@ public final class Specs {
         }
     }
 
-    /** A model with everything that it can be offered as, but VFIO and MIG-backed vGPU. */
+    /** A model with all its partitions except VFIO and MIG-backed vGPUs. */
     public static FakeGpuSpec everything(String model, int count) {
         return spec("{model: %s, count: %d, partitions: {%s}}".formatted(model, count, migAndVgpu(model)));
     }
 
-    /** With these as well. */
+    /** A model with all its partitions. */
     public static FakeGpuSpec everythingAtAll(String model, int count) {
         return everythingAtAll(model, count, "EqualSize");
     }
@@ -45,7 +45,7 @@ public final class Specs {
                         model, count, migAndVgpu(model).replace("types:", "sizing: " + sizing + ", types:"), backed));
     }
 
-    /** Names of the models that NVIDIA's driver would publish. */
+    /** Names of the models that imitate NVIDIA's driver. */
     public static Stream<String> gpuModels() {
         return Catalog.builtIn().models().stream()
                 .filter(GpuModel.class::isInstance)

@@ -6,7 +6,7 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
-import dev.fakegpu.inventory.NodeReach;
+import dev.fakegpu.inventory.NodeSelectorReader;
 import dev.fakegpu.inventory.Specs;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -17,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever FakeGpu is accepted, its slices are within the limits of the API, and nothing of it is lost. One seed alone: {@code
- * -Dspecs.seed=N}.
+ * The slices of every accepted FakeGpu are within the limits of the API and complete. {@code -Dspecs.seed=N} runs a single seed.
  */
 class AcceptedSpecsTest {
 
@@ -77,7 +76,7 @@ class AcceptedSpecsTest {
         return PoolTarget.of(
                 spec,
                 "fake",
-                network ? NodeReach.ofNetworkAttached(spec.nodes()) : new NodeSelection.NodeName("node-1"));
+                network ? NodeSelectorReader.ofNetworkAttached(spec.nodes()) : new NodeSelection.NodeName("node-1"));
     }
 
     static Inventory published(FakeGpuSpec spec) {

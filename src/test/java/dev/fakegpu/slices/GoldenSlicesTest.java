@@ -8,7 +8,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.inventory.NodeReach;
+import dev.fakegpu.inventory.NodeSelectorReader;
 import dev.fakegpu.inventory.Specs;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -22,8 +22,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each folder has a FakeGpu and the ResourceSlices that node-1 gets from it, one file per slice. {@code -Dgolden.update=true}
- * writes the files anew and fails: somebody has to read them.
+ * Each folder has a FakeGpu and the ResourceSlices of its node node-1, one file per slice. {@code -Dgolden.update=true} rewrites the files and fails, so that they are reviewed.
  */
 class GoldenSlicesTest {
 
@@ -61,7 +60,7 @@ class GoldenSlicesTest {
         String name = fakeGpu.getMetadata().getName();
         var spec = fakeGpu.getSpec();
         NodeSelection nodes = spec.nodes().isNetworkAttached()
-                ? NodeReach.ofNetworkAttached(spec.nodes())
+                ? NodeSelectorReader.ofNetworkAttached(spec.nodes())
                 : new NodeSelection.NodeName(NODE);
         PoolTarget target = PoolTarget.of(spec, name, nodes);
         return PoolLayout.slices(

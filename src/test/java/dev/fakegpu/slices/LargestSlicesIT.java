@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A real API server stores the largest FakeGpus, and their slices, every one of them and all that is in them. */
+/** A real API server stores the largest FakeGpus and all their slices completely. */
 class LargestSlicesIT {
 
     @RegisterExtension

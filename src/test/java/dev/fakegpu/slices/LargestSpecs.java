@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Accepted FakeGpus that have as much of everything as they can. */
+/** Accepted FakeGpus of the maximum size. */
 final class LargestSpecs {
 
     private static final String LABEL_KEY =
@@ -16,7 +16,7 @@ final class LargestSpecs {
 
     private LargestSpecs() {}
 
-    /** By what is largest about them. */
+    /** By the field that has the maximum size. */
     static Map<String, FakeGpuSpec> all() {
         var specs = new LinkedHashMap<String, FakeGpuSpec>();
         specs.put("GPUs with MIG and vGPU", Specs.everything("A100-SXM4-40GB", 64));
@@ -159,7 +159,7 @@ final class LargestSpecs {
         return name("s", number, 63);
     }
 
-    /** As long as can be. */
+    /** A name of the maximum length. */
     private static String name(String prefix, int number, int length) {
         String digits = String.valueOf(number);
         return prefix + "x".repeat(length - prefix.length() - digits.length()) + digits;

@@ -55,7 +55,7 @@ class PoolPlanTest {
         assertThat(PoolPlan.of(List.of(wanted), List.of(stored)).isEmpty()).isTrue();
     }
 
-    /** Otherwise tolerations would begin to count again with every write. */
+    /** Otherwise tolerationSeconds would start over with every write. */
     @Test
     void aTaintKeepsTheTimeAtWhichItWasFirstStored() {
         var time = Instant.parse("2026-01-31T12:00:00Z");
@@ -164,7 +164,7 @@ class PoolPlanTest {
                 .isEqualTo(new PoolPlan(4, pool(4, "a"), List.of(wanted.name())));
     }
 
-    /** Random changes, with the writer dying at random: what a reader takes for complete was wanted at some time, as a whole. */
+    /** Random changes by a writer that crashes at random: every state that a reader considers complete was desired as a whole at some time. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void aReaderNeverSeesAMix(long seed) {
@@ -203,7 +203,7 @@ class PoolPlanTest {
         return writes;
     }
 
-    /** The pool as allocators see it: the highest generation, if as many slices carry it as each of them says; else nothing. */
+    /** The pool as allocators see it: the slices of the highest generation if their number equals their slice count; otherwise none. */
     private static List<List<String>> completeViews(Map<String, Slice> server) {
         long generation =
                 server.values().stream().mapToLong(Slice::generation).max().orElse(0);

@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** FakeGpus of all kinds, most of them acceptable, many of them just within a limit or just beyond. */
+/** Random FakeGpus, most of them valid, many of them just within or just beyond a limit. */
 final class RandomSpec {
 
     private final Random random;
@@ -16,7 +16,7 @@ final class RandomSpec {
         random = new Random(seed);
     }
 
-    /** What would be under {@code spec:}, as YAML in flow style. */
+    /** The content of {@code spec:}, as YAML in flow style. */
     String next() {
         List<String> fields = new ArrayList<>();
         boolean network = chance(4);

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each folder has two specs and the devices in use while the first becomes the second, and what is then published.
- * {@code -Dgolden.update=true} writes it anew and fails: somebody has to read it.
+ * Each folder has two specs, the devices in use when the first is replaced by the second, and what is published then. {@code -Dgolden.update=true} rewrites the latter and fails, so that it is reviewed.
  */
 class RetentionTest {
 
@@ -67,7 +66,7 @@ class RetentionTest {
         assertThat(actual).isEqualTo(Files.readString(out));
     }
 
-    /** Whatever changes into whatever, several times over: the rules that make a pool one that can be used. */
+    /** Invariants of the published pool over several random changes of the spec. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void whateverChangesDevicesInUseStayAndThePoolIsConsistent(long seed) {

@@ -23,14 +23,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes devices and counter sets as custom hardware. */
-final class CustomDevices {
+/** Converts devices and counter sets to {@code spec.custom}. */
+final class CustomSpecWriter {
 
     private final String pool;
     private final List<String> notes;
 
-    /** @param notes gets a sentence for everything that custom hardware cannot have */
-    CustomDevices(String pool, List<String> notes) {
+    /** @param notes receives a sentence for everything that custom hardware cannot express */
+    CustomSpecWriter(String pool, List<String> notes) {
         this.pool = pool;
         this.notes = notes;
     }
@@ -54,7 +54,7 @@ final class CustomDevices {
                 policies(device.capacity()),
                 device.allowMultipleAllocations() ? true : null,
                 device.consumesCounters().stream()
-                        .map(CustomDevices::consumption)
+                        .map(CustomSpecWriter::consumption)
                         .toList(),
                 taints(device),
                 binding(device.binding()),
@@ -124,7 +124,7 @@ final class CustomDevices {
         DeviceCapacity.Range range = policy.validRange();
         return new RequestPolicySpec(
                 optional(policy.defaultValue()),
-                policy.validValues().stream().map(CustomDevices::quantity).toList(),
+                policy.validValues().stream().map(CustomSpecWriter::quantity).toList(),
                 range == null
                         ? null
                         : new RequestPolicySpec.Range(
@@ -162,7 +162,7 @@ final class CustomDevices {
                         binding.conditions(), binding.failureConditions(), binding.bindsToNode() ? true : null);
     }
 
-    /** Empty if it has an operator that is not known here. */
+    /** Empty if the selector has an unknown operator. */
     static Optional<NodeSelectorSpec> selector(NodeSelector selector) {
         try {
             return Optional.of(new NodeSelectorSpec(selector.terms().stream()
@@ -184,7 +184,7 @@ final class CustomDevices {
     }
 
     private static Map<String, io.fabric8.kubernetes.api.model.Quantity> quantities(Map<String, Quantity> quantities) {
-        return mapValues(quantities, CustomDevices::quantity);
+        return mapValues(quantities, CustomSpecWriter::quantity);
     }
 
     private static io.fabric8.kubernetes.api.model.@Nullable Quantity optional(@Nullable Quantity quantity) {

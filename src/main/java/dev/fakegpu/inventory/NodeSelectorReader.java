@@ -7,21 +7,21 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import java.util.List;
 
-/** Which nodes reach devices, as a FakeGpu has it: checks and reads it. */
-public final class NodeReach {
+/** Validates the node selectors of a FakeGpu, which say what nodes can use devices, and converts them. */
+public final class NodeSelectorReader {
 
     private static final String NODE_NAME = "metadata.name";
 
-    private NodeReach() {}
+    private NodeSelectorReader() {}
 
-    /** From where network-attached devices are reached; what a device says itself comes first. */
+    /** The nodes that can use network-attached devices, unless a device has a selection of its own. */
     public static NodeSelection ofNetworkAttached(NodesSpec nodes) {
         return nodes.nodeSelector() == null
                 ? new NodeSelection.AllNodes()
                 : new NodeSelection.Matching(read(nodes.nodeSelector()));
     }
 
-    /** Checks what the API server checks ({@code core/validation}, ValidateNodeSelector), and that no alternative is empty. */
+    /** Checks what the API server checks ({@code core/validation}, ValidateNodeSelector), and that no term is empty. */
     static void check(String field, NodeSelectorSpec selector, Problems problems) {
         if (selector.nodeSelectorTerms().isEmpty()) {
             problems.add(field + ".nodeSelectorTerms", "", "is empty", "at least one term");

@@ -9,9 +9,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Taints as a FakeGpu has them: checks and reads them. */
-final class TaintReading {
-    private TaintReading() {}
+/** Validates the taints of a FakeGpu and converts them. */
+final class TaintReader {
+    private TaintReader() {}
 
     static void check(
             String field,
@@ -43,7 +43,7 @@ final class TaintReading {
                 key, value == null ? "" : value, effect.name(), timeAdded == null ? null : time(timeAdded));
     }
 
-    /** The API stores whole seconds. */
+    /** Truncated, because the API stores whole seconds. */
     private static Instant time(String written) {
         return OffsetDateTime.parse(written).toInstant().truncatedTo(ChronoUnit.SECONDS);
     }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a FakeGpu says of devices beside the hardware that they are. */
-final class DecorationCheck {
+/** Checks the parts of a spec that apply to devices of any hardware; see {@link DeviceSettings}. */
+final class DeviceSettingsCheck {
 
     private static final String PREPARE = "NodePrepareResources";
     private static final String UNPREPARE = "NodeUnprepareResources";
@@ -26,13 +26,13 @@ final class DecorationCheck {
     private final String fakeGpuName;
     private final Problems problems;
 
-    DecorationCheck(FakeGpuSpec spec, String fakeGpuName, Problems problems) {
+    DeviceSettingsCheck(FakeGpuSpec spec, String fakeGpuName, Problems problems) {
         this.spec = spec;
         this.fakeGpuName = fakeGpuName;
         this.problems = problems;
     }
 
-    /** What can be told without the hardware. */
+    /** Checks what does not depend on the hardware. */
     void check() {
         NodesSpec nodes = spec.nodes();
         if (nodes != null && nodes.nodeSelector() != null) {
@@ -44,14 +44,14 @@ final class DecorationCheck {
                         "is too many terms",
                         "exactly one");
             }
-            NodeReach.check(field, nodes.nodeSelector(), problems);
+            NodeSelectorReader.check(field, nodes.nodeSelector(), problems);
         }
         checkTopology(spec.topologyOrDefault());
         checkSharing();
-        Attributes.check("spec.attributes", spec.attributes(), problems);
+        AttributeReader.check("spec.attributes", spec.attributes(), problems);
         for (int i = 0; i < spec.taints().size(); i++) {
             TaintSpec taint = spec.taints().get(i);
-            TaintReading.check(
+            TaintReader.check(
                     "spec.taints[" + i + "]", taint.key(), taint.value(), taint.effect(), taint.timeAdded(), problems);
         }
         for (int i = 0; i < spec.health().size(); i++) {
@@ -60,7 +60,7 @@ final class DecorationCheck {
         }
         FaultSpecCheck.check(spec.faults(), problems);
         if (spec.binding() != null) {
-            Bindings.check("spec.binding", spec.binding(), problems);
+            BindingReader.check("spec.binding", spec.binding(), problems);
         }
         if (spec.partitionTypeAttribute() != null) {
             String name = spec.partitionTypeAttribute();
@@ -124,7 +124,7 @@ final class DecorationCheck {
                     "partitions.whole: true");
         }
         if (sharing.memory() != null) {
-            Capacities.check("spec.sharing.memory", sharing.memory(), problems);
+            CapacityReader.check("spec.sharing.memory", sharing.memory(), problems);
         }
     }
 
@@ -149,7 +149,7 @@ final class DecorationCheck {
             List<String> known = List.of(PREPARE, UNPREPARE, ALL_OPERATIONS);
             if (!known.contains(operation)) {
                 problems.add(
-                        at, operation, "is no operation" + NearMiss.hint(operation, known), String.join(", ", known));
+                        at, operation, "is no operation" + Suggestion.hint(operation, known), String.join(", ", known));
             } else if (operation.equals(ALL_OPERATIONS) && operations.size() > 1) {
                 problems.add(at, operation, "stands beside others", "only *, or the operations one by one");
             }
@@ -164,34 +164,34 @@ final class DecorationCheck {
         }
     }
 
-    /** What can be told with the hardware only. */
+    /** Checks what depends on the hardware, such as device names in selectors. */
     void check(Inventory hardware) {
-        var decorations = new Decorations(spec, null);
+        var settings = new DeviceSettings(spec, null);
         for (int i = 0; i < spec.taints().size(); i++) {
-            checkSelector("spec.taints[" + i + "].devices", spec.taints().get(i).selected(), hardware, decorations);
+            checkSelector("spec.taints[" + i + "].devices", spec.taints().get(i).selected(), hardware, settings);
         }
         for (int i = 0; i < spec.health().size(); i++) {
-            checkSelector("spec.health[" + i + "].devices", spec.health().get(i).selected(), hardware, decorations);
+            checkSelector("spec.health[" + i + "].devices", spec.health().get(i).selected(), hardware, settings);
         }
         for (int i = 0; i < spec.faults().size(); i++) {
-            checkSelector("spec.faults[" + i + "].devices", spec.faults().get(i).selected(), hardware, decorations);
+            checkSelector("spec.faults[" + i + "].devices", spec.faults().get(i).selected(), hardware, settings);
         }
         if (spec.sharing() != null) {
-            checkMemoryPortions(spec.sharing(), hardware.devices().get(0));
+            checkMemoryPolicy(spec.sharing(), hardware.devices().get(0));
         }
         if (spec.partitionTypeAttribute() != null) {
-            PartitionTypes.check(spec.partitionTypeAttribute(), spec.driver(), decorations.applyTo(hardware), problems);
+            PartitionTypes.check(spec.partitionTypeAttribute(), spec.driver(), settings.applyTo(hardware), problems);
         }
     }
 
-    private void checkMemoryPortions(SharingSpec sharing, Device whole) {
+    private void checkMemoryPolicy(SharingSpec sharing, Device whole) {
         var memory = whole.capacity().get("memory");
         if (sharing.memory() != null && memory != null) {
-            new PolicyCheck("spec.sharing.memory", memory.value(), problems).check(Capacities.read(sharing.memory()));
+            new PolicyCheck("spec.sharing.memory", memory.value(), problems).check(CapacityReader.read(sharing.memory()));
         }
     }
 
-    private void checkSelector(String field, DevicesSelector selector, Inventory hardware, Decorations decorations) {
+    private void checkSelector(String field, DevicesSelector selector, Inventory hardware, DeviceSettings settings) {
         int before = problems.count();
         checkNodes(field + ".nodes", selector.nodes());
         checkGpus(field + ".gpus", selector.gpus(), hardware);
@@ -199,12 +199,12 @@ final class DecorationCheck {
         Set<String> types = new TreeSet<>();
         hardware.devices().forEach(device -> {
             names.add(device.name());
-            types.add(Decorations.type(device));
+            types.add(DeviceSettings.type(device));
         });
         types.remove("");
         checkKnown(field + ".names", selector.names(), names, "is no device");
         checkKnown(field + ".types", selector.types(), types, "is the type of no device");
-        if (problems.count() == before && !decorations.selectsAny(selector, hardware)) {
+        if (problems.count() == before && !settings.selectsAny(selector, hardware)) {
             problems.add(field, "", "selects no device", "lists that a device is in together");
         }
     }
@@ -231,7 +231,7 @@ final class DecorationCheck {
                 problems.add(
                         field + "[" + i + "]",
                         written.get(i),
-                        problem + NearMiss.hint(written.get(i), known),
+                        problem + Suggestion.hint(written.get(i), known),
                         Problems.oneOf(known, "none, for no device has one"));
             }
         }
@@ -249,7 +249,7 @@ final class DecorationCheck {
                 problems.add(
                         at,
                         written.get(i),
-                        "is not among spec.nodes.names" + NearMiss.hint(written.get(i), nodes.names()),
+                        "is not among spec.nodes.names" + Suggestion.hint(written.get(i), nodes.names()),
                         Problems.oneOf(nodes.names(), "none"));
             } else if (nodes != null && nodes.simulated() != null) {
                 checkSimulated(at, written.get(i), nodes.simulated().count());
@@ -267,7 +267,7 @@ final class DecorationCheck {
             problems.add(
                     field,
                     written,
-                    "is no simulated node of this FakeGpu" + NearMiss.hint(written, names),
+                    "is no simulated node of this FakeGpu" + Suggestion.hint(written, names),
                     names.get(0) + (count == 1 ? "" : " to " + names.get(count - 1)));
         }
     }

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Capacities as a FakeGpu has them, with the request policies beside them: checks how they are written, and reads them. */
-final class Capacities {
-    private Capacities() {}
+/** Validates the syntax of a FakeGpu's capacities and their request policies, and converts them. */
+final class CapacityReader {
+    private CapacityReader() {}
 
-    /** @param field of the object that has both */
+    /** @param field path of the object that has both maps */
     static void check(
             String field,
             Map<String, io.fabric8.kubernetes.api.model.Quantity> capacity,
@@ -20,7 +20,7 @@ final class Capacities {
         capacity.forEach((name, value) -> {
             String at = field + ".capacity[" + name + "]";
             problems.unlessMatches(Syntax.QUALIFIED_NAME, at, name);
-            CustomQuantity.check(at, value, problems);
+            QuantityReader.check(at, value, problems);
         });
         policies.forEach((name, policy) -> {
             String at = field + ".requestPolicies[" + name + "]";
@@ -28,14 +28,14 @@ final class Capacities {
                 problems.add(
                         at,
                         name,
-                        "is no capacity beside it" + NearMiss.hint(name, capacity.keySet()),
+                        "is no capacity beside it" + Suggestion.hint(name, capacity.keySet()),
                         Problems.oneOf(capacity.keySet(), "no request policy, for there is no capacity here"));
             }
             check(at, policy, problems);
         });
     }
 
-    /** Only whether the quantities are some; {@link PolicyCheck} looks at what they say. */
+    /** Checks only that the quantities can be parsed; {@link PolicyCheck} checks their values. */
     static void check(String field, @Nullable RequestPolicySpec policy, Problems problems) {
         if (policy == null) {
             problems.add(field, "", "is empty", "default, with validValues or validRange");
@@ -43,11 +43,11 @@ final class Capacities {
         }
         checkOptional(field + ".default", policy.defaultValue(), problems);
         for (int i = 0; i < policy.validValues().size(); i++) {
-            CustomQuantity.check(
+            QuantityReader.check(
                     field + ".validValues[" + i + "]", policy.validValues().get(i), problems);
         }
         if (policy.validRange() != null) {
-            CustomQuantity.check(field + ".validRange.min", policy.validRange().min(), problems);
+            QuantityReader.check(field + ".validRange.min", policy.validRange().min(), problems);
             checkOptional(field + ".validRange.max", policy.validRange().max(), problems);
             checkOptional(field + ".validRange.step", policy.validRange().step(), problems);
         }
@@ -56,7 +56,7 @@ final class Capacities {
     private static void checkOptional(
             String field, io.fabric8.kubernetes.api.model.@Nullable Quantity quantity, Problems problems) {
         if (quantity != null) {
-            CustomQuantity.check(field, quantity, problems);
+            QuantityReader.check(field, quantity, problems);
         }
     }
 
@@ -66,7 +66,7 @@ final class Capacities {
         capacity.forEach((name, value) -> capacities.put(
                 name,
                 new DeviceCapacity(
-                        CustomQuantity.of(value), policies.containsKey(name) ? read(policies.get(name)) : null)));
+                        QuantityReader.of(value), policies.containsKey(name) ? read(policies.get(name)) : null)));
         return capacities;
     }
 
@@ -74,7 +74,7 @@ final class Capacities {
         RequestPolicySpec.Range range = policy.validRange();
         return new DeviceCapacity.RequestPolicy(
                 optional(policy.defaultValue()),
-                policy.validValues().stream().map(CustomQuantity::of).toList(),
+                policy.validValues().stream().map(QuantityReader::of).toList(),
                 range == null
                         ? null
                         : new DeviceCapacity.Range(
@@ -82,6 +82,6 @@ final class Capacities {
     }
 
     private static @Nullable Quantity optional(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
-        return quantity == null ? null : CustomQuantity.of(quantity);
+        return quantity == null ? null : QuantityReader.of(quantity);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.PartitionsSpec;
+import dev.fakegpu.api.PartitionsSpec.Vgpu.Sizing;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigProfile;
@@ -11,41 +12,41 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which devices a GPU of a model is offered as: a checked PartitionsSpec with its names looked up, each list in the catalog's order.
+ * A valid PartitionsSpec with its names replaced by the model's profiles and types, in the catalog's order.
  *
- * @param whole the GPU itself
- * @param mig profiles to make an instance of at every placement
- * @param vgpu types to make slots of
- * @param mixedSize whether these slots are those of mixed-size mode
- * @param migBacked types to make a vGPU of at every placement of their instance
- * @param vfio the GPU itself, for passing through
+ * @param whole whether the whole GPU is a device
+ * @param mig profiles; every placement is a device
+ * @param vgpu time-sliced types
+ * @param sizing whether time-sliced vGPUs on the GPU must have the same size
+ * @param migBacked MIG-backed types; every placement of their instance is a device
+ * @param vfio whether the GPU is also a device for passthrough
  */
-record Offer(
+record ResolvedPartitions(
         boolean whole,
         List<MigProfile> mig,
         List<VgpuType> vgpu,
-        boolean mixedSize,
+        Sizing sizing,
         List<MigBackedVgpuType> migBacked,
         boolean vfio) {
 
-    static Offer of(GpuModel model, PartitionsSpec partitions) {
+    static ResolvedPartitions of(GpuModel model, PartitionsSpec partitions) {
         var mig = Optional.ofNullable(partitions.mig());
         var vgpu = Optional.ofNullable(partitions.vgpu());
         var migBacked = Optional.ofNullable(partitions.migBackedVgpu());
-        return new Offer(
+        return new ResolvedPartitions(
                 partitions.offersWhole(),
                 mig.map(spec -> chosen(migProfiles(model), MigProfile::name, spec.profiles()))
                         .orElse(List.of()),
                 vgpu.map(spec -> chosen(vgpuTypes(model), VgpuType::name, spec.types()))
                         .orElse(List.of()),
-                vgpu.filter(PartitionsSpec.Vgpu::mixedSize).isPresent(),
+                vgpu.map(PartitionsSpec.Vgpu::sizingOrDefault).orElse(Sizing.EqualSize),
                 migBacked
                         .map(spec -> chosen(migBackedTypes(model), MigBackedVgpuType::name, spec.types()))
                         .orElse(List.of()),
                 partitions.offersVfio());
     }
 
-    /** What there is to choose from; nothing if the model does not have it. */
+    /** All profiles of the model; empty if it has no MIG. */
     static List<MigProfile> migProfiles(GpuModel model) {
         return model.mig() == null ? List.of() : model.mig().profiles();
     }

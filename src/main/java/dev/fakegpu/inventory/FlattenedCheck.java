@@ -11,11 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks hardware that is written out with its mixins put in: against what the API server accepts in the ResourceSlices of one
- * pool ({@code pkg/apis/resource/validation}, Kubernetes 1.37), against what could ever be allocated, and, where mixins are used,
- * against what KEP-5234 lets a slice say.
+ * Checks custom hardware after its mixins are resolved: against the API server's validation of the ResourceSlices of one pool ({@code pkg/apis/resource/validation}, Kubernetes 1.37), for devices that could never be allocated, and, if mixins are used, against the limits of KEP-5234.
  */
-final class FlatCheck {
+final class FlattenedCheck {
 
     private static final int MAX_COUNTERS = 32;
     private static final int MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN = 4096;
@@ -23,12 +21,12 @@ final class FlatCheck {
     private static final int MAX_CONSUMED_COUNTERS_WRITTEN = 2048;
 
     private final CustomSpec custom;
-    private final MixedHardware mixed;
+    private final HardwareWithMixins mixed;
     private final Problems problems;
     private final Map<String, CounterSet> counterSets = new LinkedHashMap<>();
 
-    /** @param custom what {@link CustomCheck} found nothing wrong with */
-    FlatCheck(CustomSpec custom, Problems problems) {
+    /** @param custom hardware that {@link CustomCheck} accepted */
+    FlattenedCheck(CustomSpec custom, Problems problems) {
         this.custom = custom;
         this.mixed = CustomInventory.mixed(custom);
         this.problems = problems;
@@ -57,7 +55,7 @@ final class FlatCheck {
         }
     }
 
-    private void checkWritten(MixedHardware.Entries written) {
+    private void checkWritten(HardwareWithMixins.Entries written) {
         problems.ifMoreThan(
                 MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN,
                 written.attributesAndCapacities(),
@@ -110,7 +108,7 @@ final class FlatCheck {
             problems.add(
                     field + ".counterSet",
                     consumption.counterSet(),
-                    "names no counter set" + NearMiss.hint(consumption.counterSet(), counterSets.keySet()),
+                    "names no counter set" + Suggestion.hint(consumption.counterSet(), counterSets.keySet()),
                     Problems.oneOf(counterSets.keySet(), "no consumesCounters, for there are no counterSets"));
             return;
         }
@@ -126,7 +124,7 @@ final class FlatCheck {
                     field,
                     counter,
                     "is no counter of " + set.name()
-                            + NearMiss.hint(counter, set.counters().keySet()),
+                            + Suggestion.hint(counter, set.counters().keySet()),
                     Problems.oneOf(set.counters().keySet(), "none"));
         } else if (amount.compareTo(available) > 0) {
             problems.add(

@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The ways to use a GPU of a model that exclude one another, with the groups that NVIDIA's vGPU design gives them
- * ({@code docs/design/vgpu-support.md} there). Equal-size vGPUs exclude one another by size, so their group is this one and the type.
+ * The partitioning schemes: ways to use a GPU that exclude each other, with their groups in NVIDIA's vGPU design ({@code docs/design/vgpu-support.md} in its repository). Equal-size vGPUs of different types exclude each other as well, so the type is part of their group.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
-enum Scheme {
+enum PartitioningScheme {
     WHOLE("gpu-full", Names::whole),
     MIG("mig", Names::mig),
     VGPU("vgpu", Names::vgpu),
@@ -20,7 +19,7 @@ enum Scheme {
     private final String group;
     private final Function<Names, List<String>> named;
 
-    Scheme(String group, Function<Names, List<String>> named) {
+    PartitioningScheme(String group, Function<Names, List<String>> named) {
         this.group = group;
         this.named = named;
     }
@@ -29,8 +28,8 @@ enum Scheme {
         return group;
     }
 
-    /** The groups that take the place of the scheme's own. */
-    List<String> named(Names names) {
+    /** The groups that replace the scheme's own. */
+    List<String> groupsIn(Names names) {
         return named.apply(names);
     }
 
@@ -39,14 +38,14 @@ enum Scheme {
         return VGPU.group + "-" + slug;
     }
 
-    /** The groups of a model's device under the user's names for their scheme; without groups it has none to exchange. */
+    /** Replaces the groups of a model's device by the user's groups for their scheme. A device without groups gets none. */
     static List<String> rename(List<String> groups, Names names) {
         return groups.stream()
-                .flatMap(group -> ofGroup(group).named(names).stream())
+                .flatMap(group -> ofGroup(group).groupsIn(names).stream())
                 .toList();
     }
 
-    private static Scheme ofGroup(String group) {
+    private static PartitioningScheme ofGroup(String group) {
         return Arrays.stream(values())
                 .filter(scheme -> scheme.group.equals(group))
                 .findFirst()

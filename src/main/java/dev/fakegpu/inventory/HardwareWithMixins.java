@@ -3,27 +3,27 @@ package dev.fakegpu.inventory;
 import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.inventory.Mixins.MixedCounterSet;
-import dev.fakegpu.inventory.Mixins.MixedDevice;
+import dev.fakegpu.inventory.Mixins.CounterSetWithMixins;
+import dev.fakegpu.inventory.Mixins.DeviceWithMixins;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Counter sets and devices with mixins, as somebody wrote them. */
-public record MixedHardware(Mixins mixins, List<MixedCounterSet> counterSets, List<MixedDevice> devices) {
+/** Counter sets and devices whose mixins (KEP-5234) are not resolved yet. */
+public record HardwareWithMixins(Mixins mixins, List<CounterSetWithMixins> counterSets, List<DeviceWithMixins> devices) {
 
-    public MixedHardware {
+    public HardwareWithMixins {
         counterSets = List.copyOf(counterSets);
         devices = List.copyOf(devices);
     }
 
-    /** Custom hardware as it is written; {@link InventoryPlanner#check} says whether it can be read. */
-    public static MixedHardware of(CustomSpec custom) {
+    /** The custom hardware of a spec that {@link InventoryPlanner#check} accepts. */
+    public static HardwareWithMixins of(CustomSpec custom) {
         return CustomInventory.mixed(custom);
     }
 
     /**
-     * How much is written: what KEP-5234 limits in a slice, devices and counter sets and mixins alike.
+     * The numbers of entries that KEP-5234 limits in a slice, over devices, counter sets and mixins.
      *
      * @param attributesAndCapacities at most 4096
      * @param counters of counter sets, at most 256
@@ -31,21 +31,21 @@ public record MixedHardware(Mixins mixins, List<MixedCounterSet> counterSets, Li
      */
     public record Entries(int attributesAndCapacities, int counters, int consumedCounters) {}
 
-    /** @throws IllegalArgumentException if something includes what there is not */
+    /** @throws IllegalArgumentException if an included mixin does not exist */
     public List<CounterSet> flatCounterSets() {
         return counterSets.stream().map(mixins::flatten).toList();
     }
 
-    /** @throws IllegalArgumentException if something includes what there is not */
+    /** @throws IllegalArgumentException if an included mixin does not exist */
     public List<Device> flatDevices() {
         return devices.stream().map(mixins::flatten).toList();
     }
 
-    /** What is written, mixins included. */
+    /** The entries that are written, including those of the mixins. */
     public Entries written() {
         Entries objects = entries(
-                counterSets.stream().map(MixedCounterSet::own).toList(),
-                devices.stream().map(MixedDevice::own).toList());
+                counterSets.stream().map(CounterSetWithMixins::own).toList(),
+                devices.stream().map(DeviceWithMixins::own).toList());
         return new Entries(
                 objects.attributesAndCapacities
                         + mixins.device().values().stream()
@@ -56,7 +56,7 @@ public record MixedHardware(Mixins mixins, List<MixedCounterSet> counterSets, Li
                 objects.consumedCounters + sizes(mixins.counterConsumption().values()));
     }
 
-    /** What has to be written without mixins; beside {@link #written} it says what they save. */
+    /** The entries after mixins are resolved. The difference from {@link #written} is what mixins save. */
     public Entries flattened() {
         return entries(flatCounterSets(), flatDevices());
     }

@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes as a FakeGpu has them: checks and reads them. */
-final class Attributes {
+/** Validates the attributes of a FakeGpu and converts them to {@link AttributeValue}s. */
+final class AttributeReader {
 
     private static final int MAX_STRING_BYTES = 64;
     private static final int MAX_ELEMENTS = 48;
     private static final String KINDS = "exactly one of string, int, bool, version, strings, ints, bools and versions";
 
-    private Attributes() {}
+    private AttributeReader() {}
 
     static void check(String field, Map<String, AttributeSpec> attributes, Problems problems) {
         attributes.forEach((name, value) -> {

@@ -4,15 +4,15 @@ import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and reads quantities as a FakeGpu has them: the client splits amount and suffix without looking at them. */
-final class CustomQuantity {
+/** Validates and parses quantities of a FakeGpu; the client only splits amount and suffix without validating them. */
+final class QuantityReader {
 
-    /** The API server stores anything above as this, and the slice would never be what was wanted. */
+    /** The API server caps larger values at this, so the stored slice would never equal the desired one. */
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private static final String ALLOWED = "a quantity from 0 to " + Long.MAX_VALUE + ", for example 16, 500m or 40Gi";
 
-    private CustomQuantity() {}
+    private QuantityReader() {}
 
     static void check(String field, io.fabric8.kubernetes.api.model.@Nullable Quantity written, Problems problems) {
         String text = text(written);
@@ -31,15 +31,15 @@ final class CustomQuantity {
     }
 
     /**
-     * The exact number.
+     * The exact value.
      *
-     * @throws IllegalArgumentException if it is missing or no quantity
+     * @throws IllegalArgumentException if it is missing or not a quantity
      */
     static Quantity of(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
         return Quantity.parse(text(written));
     }
 
-    /** As the user wrote it; empty if it is missing. */
+    /** The text that the user wrote; empty if it is missing. */
     static String text(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
         if (written == null || written.getAmount() == null) {
             return "";

@@ -13,30 +13,31 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the slices of FakeGpus just as the operator does, for an API server that serves every field. */
-public final class Rendering {
+/** Renders the slices of FakeGpus that the operator would publish to an API server that keeps every field. */
+public final class SliceRenderer {
 
     private final InventoryPlanner planner;
 
-    public Rendering(InventoryPlanner planner) {
+    public SliceRenderer(InventoryPlanner planner) {
         this.planner = planner;
     }
 
-    /** What the operator would refuse the FakeGpu for; also what only the CRD's schema says about nodes. */
+    /** The problems for which the operator would reject the FakeGpu, and those of {@code spec.nodes} that only the CRD's schema checks. */
     public List<SpecProblem> check(String fakeGpuName, FakeGpuSpec spec) {
         var problems = new ArrayList<>(planner.check(spec, fakeGpuName));
-        long ways = ways(spec.nodes());
-        if (ways != 1) {
+        long alternatives = alternatives(spec.nodes());
+        if (alternatives != 1) {
             problems.add(new SpecProblem(
                     "spec.nodes",
-                    ways == 0 ? "" : Long.toString(ways),
-                    ways == 0 ? "is missing" : "is the number of answers to where the GPUs are",
+                    alternatives == 0 ? "" : Long.toString(alternatives),
+                    alternatives == 0 ? "is missing" : "is the number of answers to where the GPUs are",
                     "exactly one of names, selector, simulated, all and nodeSelector"));
         }
         return List.copyOf(problems);
     }
 
-    private static long ways(@Nullable NodesSpec nodes) {
+    /** How many of the alternative fields of {@code spec.nodes} are set. */
+    private static long alternatives(@Nullable NodesSpec nodes) {
         return nodes == null
                 ? 0
                 : Stream.of(
@@ -45,18 +46,18 @@ public final class Rendering {
                                 nodes.simulated() != null,
                                 nodes.all() != null,
                                 nodes.nodeSelector() != null)
-                        .filter(said -> said)
+                        .filter(set -> set)
                         .count();
     }
 
     /**
-     * The slices in the order in which an allocator tries them.
+     * The slices, in the order in which an allocator tries them.
      *
-     * @param spec one that {@link #check} accepts
+     * @param spec a spec that {@link #check} accepts
      */
-    public List<Slice> slices(String fakeGpuName, FakeGpuSpec spec, Places places) {
+    public List<Slice> slices(String fakeGpuName, FakeGpuSpec spec, PoolLocations locations) {
         InventoryPlan plan = planner.plan(spec, fakeGpuName);
-        return places.nodes().stream()
+        return locations.nodes().stream()
                 .map(nodes -> PoolTarget.of(spec, fakeGpuName, nodes))
                 .flatMap(target ->
                         PoolLayout.slices(target, plan.on(target.nodeName()).published(spec)).stream())

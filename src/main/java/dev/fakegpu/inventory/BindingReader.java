@@ -6,14 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Binding conditions as a FakeGpu has them: checks and reads them. */
-final class Bindings {
+/** Validates the binding conditions of a FakeGpu and converts them. */
+final class BindingReader {
 
     private static final int MAX_CONDITIONS = 4;
 
-    private Bindings() {}
+    private BindingReader() {}
 
-    /** What {@code validateDeviceBindingParameters} of Kubernetes 1.37 demands. */
+    /** The rules of {@code validateDeviceBindingParameters} in Kubernetes 1.37. */
     static void check(String field, BindingSpec binding, Problems problems) {
         checkNames(field + ".conditions", binding.conditions(), problems);
         checkNames(field + ".failureConditions", binding.failureConditions(), problems);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a FakeGpu says of devices beside the hardware that they are. */
-class DecorationsTest {
+/** The parts of a spec that apply to devices of any hardware. */
+class DeviceSettingsTest {
 
     private static final Quantity MEBIBYTE = Quantity.parse("1Mi");
 

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Guesses what somebody meant to write. */
-final class NearMiss {
-    private NearMiss() {}
+/** Suggests a known name for a misspelled one. */
+final class Suggestion {
+    private Suggestion() {}
 
-    /** No name of the API is longer, and comparing long texts is slow. */
+    /** No name in the API is longer, and comparing long texts is slow. */
     private static final int MAX_LENGTH = 64;
 
     private static final Pattern FAMILY_END = Pattern.compile("[-.]");
 
-    /** {@code " (did you mean "x"?)"}, or nothing if no candidate is close. */
+    /** {@code " (did you mean "x"?)"}, or an empty string if no candidate is close. */
     static String hint(String written, Collection<String> candidates) {
         return closest(written, candidates)
                 .map(candidate -> " (did you mean \"" + candidate + "\"?)")
@@ -23,8 +23,7 @@ final class NearMiss {
     }
 
     /**
-     * The candidate that {@code written} abbreviates, or that a third of its characters or fewer need to change into. One of the same
-     * family comes first, however much else is wrong: {@code H100-SXM5-80GB} means an H100 and not the A100 of nearly that name.
+     * The candidate that {@code written} abbreviates, or that differs from it in at most a third of its characters. Candidates of the same family come first: {@code H100-SXM5-80GB} means an H100, although the name of an A100 is closer.
      */
     private static Optional<String> closest(String written, Collection<String> candidates) {
         if (written.length() > MAX_LENGTH) {
@@ -38,7 +37,7 @@ final class NearMiss {
                         .thenComparing(candidate -> distance(lower, candidate)));
     }
 
-    /** The first word of a model or a MIG profile, such as {@code h100} and {@code 1g}; empty if that is just a word. */
+    /** The first part of the name of a model or MIG profile, such as {@code h100} and {@code 1g}; empty if it has no digit. */
     private static String family(String lower) {
         String first = FAMILY_END.split(lower, 2)[0];
         return first.length() < lower.length() && first.chars().anyMatch(Character::isDigit) ? first : "";
@@ -53,7 +52,7 @@ final class NearMiss {
         return lower.length() > 1 && other.startsWith(lower) ? 0 : editDistance(lower, other);
     }
 
-    /** Levenshtein's, with one row of the table at a time. */
+    /** Levenshtein distance, keeping one row of the table at a time. */
     private static int editDistance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

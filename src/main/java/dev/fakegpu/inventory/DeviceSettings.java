@@ -15,49 +15,49 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a FakeGpu says of devices beside the hardware that they are: sharing, attributes, binding, health and taints. */
-final class Decorations {
+/** Applies the parts of a spec that apply to devices of any hardware: sharing, attributes, binding, health and taints. */
+final class DeviceSettings {
 
     private final FakeGpuSpec spec;
     private final @Nullable String node;
     private final Map<String, AttributeValue> attributes;
 
-    /** @param node the node that the devices are on; null for all that is said, for whichever node */
-    Decorations(FakeGpuSpec spec, @Nullable String node) {
+    /** @param node the node of the devices; null to apply the settings of all nodes */
+    DeviceSettings(FakeGpuSpec spec, @Nullable String node) {
         this.spec = spec;
         this.node = node;
-        this.attributes = Attributes.read(spec.attributes());
+        this.attributes = AttributeReader.read(spec.attributes());
     }
 
     Inventory applyTo(Inventory hardware) {
         var devices = new ArrayList<Device>();
         for (int i = 0; i < hardware.devices().size(); i++) {
-            devices.add(decorated(hardware.devices().get(i), gpu(hardware, i)));
+            devices.add(withSettings(hardware.devices().get(i), gpu(hardware, i)));
         }
         return new Inventory(hardware.gpus(), hardware.counterSets(), devices);
     }
 
-    /** All GPUs of a model are offered alike, and their devices are ordered by GPU. */
+    /** All GPUs of a model have the same number of devices, and the devices are ordered by GPU. */
     private static int gpu(Inventory hardware, int device) {
         return (int) ((long) device * hardware.gpus() / hardware.devices().size());
     }
 
-    private Device decorated(Device device, int gpu) {
-        Device decorated = device;
+    private Device withSettings(Device device, int gpu) {
+        Device changed = device;
         SharingSpec sharing = spec.sharing();
         if (sharing != null && isWhole(device)) {
-            decorated = decorated.sharedBy(Sharing.portions(device.capacity(), sharing));
+            changed = changed.sharedBy(Sharing.requestPolicies(device.capacity(), sharing));
         }
         if (!attributes.isEmpty()) {
-            var all = new LinkedHashMap<>(decorated.attributes());
+            var all = new LinkedHashMap<>(changed.attributes());
             all.putAll(attributes);
-            decorated = decorated.withAttributes(all);
+            changed = changed.withAttributes(all);
         }
         if (spec.binding() != null && device.binding().equals(Device.Binding.NONE)) {
-            decorated = decorated.withBinding(Bindings.read(spec.binding()));
+            changed = changed.withBinding(BindingReader.read(spec.binding()));
         }
         List<DeviceTaint> taints = taints(device, gpu);
-        return taints.isEmpty() ? decorated : decorated.withTaints(taints);
+        return taints.isEmpty() ? changed : changed.withTaints(taints);
     }
 
     private List<DeviceTaint> taints(Device device, int gpu) {
@@ -68,7 +68,7 @@ final class Decorations {
         spec.taints().stream()
                 .filter(taint -> selects(taint.selected(), device, gpu))
                 .forEach(taint ->
-                        taints.add(TaintReading.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded())));
+                        taints.add(TaintReader.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded())));
         return taints;
     }
 
@@ -103,12 +103,12 @@ final class Decorations {
         return false;
     }
 
-    /** The attribute {@code type}, which NVIDIA's driver publishes; empty where there is none. */
+    /** The attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */
     static String type(Device device) {
         return device.attributes().get("type") instanceof AttributeValue.StringValue type ? type.value() : "";
     }
 
-    /** Models without partitions need no types to tell them apart. */
+    /** Models without partitions have no types. */
     private static boolean isWhole(Device device) {
         String type = type(device);
         return type.isEmpty() || type.equals("gpu");

@@ -1,0 +1,20 @@
+package dev.fakegpu.api;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Defaults of lists and maps that a manifest leaves out. */
+final class Defaults {
+    private Defaults() {}
+
+    /** An immutable copy; empty if the field is absent. */
+    static <T> List<T> list(@Nullable List<T> field) {
+        return field == null ? List.of() : List.copyOf(field);
+    }
+
+    /** The map itself, whose order is that of the manifest; empty if the field is absent. */
+    static <T> Map<String, T> map(@Nullable Map<String, T> field) {
+        return field == null ? Map.of() : field;
+    }
+}
