@@ -56,17 +56,13 @@ class OwnHardwareDocsTest {
         for (DocsExamples.Block block : DocsExamples.of(PAGE)) {
             Files.writeString(dir.resolve(block.name()), block.text());
         }
-        List<JsonNode> claims = new YAMLMapper()
-                .readerFor(JsonNode.class)
-                .<JsonNode>readValues(dir.resolve("claims.yaml").toFile())
-                .readAll();
+        List<JsonNode> claims = List.of(yaml("slice.yaml"), yaml("service.yaml"));
         JsonNode slices = new ObjectMapper()
                 .readTree(run("render", "-o", "json", "-f", file("npu.yaml")).output())
                 .get("items");
 
         // Then
         assertThat(slices).hasSize(2);
-        assertThat(claims).hasSize(2);
         assertThat(allocated(slices, claims.subList(0, 1))).containsExactly("card-0-slice-0");
         assertThat(allocated(slices, claims.subList(1, 2))).containsExactly("card-0-service-0");
         assertThat(allocated(slices, claims)).isEmpty();
@@ -117,6 +113,10 @@ class OwnHardwareDocsTest {
             ((ObjectNode) request.get("exactly")).put("allocationMode", "ExactCount").put("count", 1);
         }
         return copy;
+    }
+
+    private JsonNode yaml(String name) throws IOException {
+        return new YAMLMapper().readTree(dir.resolve(name).toFile());
     }
 
     private String file(String name) {
