@@ -105,7 +105,7 @@ final class FlattenCommand implements Runnable {
                     null,
                     List.of());
             remarks.add(manifest.title() + ": spec.custom has "
-                    + report.saved(bytes(custom), bytes(SliceImporter.written(flat))));
+                    + report.saved(bytes(custom), bytes(SliceImporter.toCustomSpec(flat))));
         } else {
             remarks.add(manifest.title() + ": has no mixins");
         }
