@@ -1,6 +1,7 @@
 /**
  * The custom resource: {@code FakeGpu} in {@code fakegpu.dev/v1alpha1}. The descriptions on the fields are the text of
- * {@code kubectl explain}; limits that a schema can express are annotations here, and {@link dev.fakegpu.inventory} checks all others.
+ * {@code kubectl explain}; limits that a schema can express are annotations here, and {@link dev.fakegpu.inventory} checks all
+ * others.
  */
 @NullMarked
 package dev.fakegpu.api;

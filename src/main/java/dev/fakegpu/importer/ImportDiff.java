@@ -23,7 +23,8 @@ public final class ImportDiff {
     }
 
     /**
-     * A sentence for each field of a slice, device or counter set that differs, with both values; names of pools and nodes are ignored.
+     * A sentence for each field of a slice, device or counter set that differs, with both values; names of pools and nodes are
+     * ignored.
      */
     public static List<String> between(PoolContent wanted, PoolContent published) {
         var differences = new ImportDiff(wanted.pool().name());

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a pool, assembled from its slices.
  *
- * @param nodes the nodes that can use its devices; all nodes if this differs between devices, which then have selections of their own
+ * @param nodes the nodes that can use its devices; all nodes if this differs between devices, which then have selections of
+ *     their own
  * @param devices in the order in which an allocator tries them
  */
 public record PoolContent(

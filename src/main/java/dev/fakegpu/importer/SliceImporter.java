@@ -24,7 +24,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the ResourceSlices of a cluster into FakeGpus: pools that are equal on several nodes become one FakeGpu, other pools one each. */
+/**
+ * Turns the ResourceSlices of a cluster into FakeGpus: pools that are equal on several nodes become one FakeGpu, other pools
+ * one each.
+ */
 public final class SliceImporter {
 
     private static final DeviceTaint COMPANION_ONLY =

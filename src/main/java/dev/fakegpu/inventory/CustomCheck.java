@@ -14,7 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the syntax of custom hardware: names, quantities, values, includes. {@link FlattenedCheck} checks the result after mixins are resolved.
+ * Checks the syntax of custom hardware: names, quantities, values, includes. {@link FlattenedCheck} checks the result after
+ * mixins are resolved.
  */
 final class CustomCheck {
 

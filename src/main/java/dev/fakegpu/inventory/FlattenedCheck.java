@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks custom hardware after its mixins are resolved: against the API server's validation of the ResourceSlices of one pool ({@code pkg/apis/resource/validation}, Kubernetes 1.37), for devices that could never be allocated, and, if mixins are used, against the limits of KEP-5234.
+ * Checks custom hardware after its mixins are resolved: against the API server's validation of the ResourceSlices of one pool
+ * ({@code pkg/apis/resource/validation}, Kubernetes 1.37), for devices that could never be allocated, and, if mixins are used,
+ * against the limits of KEP-5234.
  */
 final class FlattenedCheck {
 

@@ -16,7 +16,8 @@ import java.util.UUID;
 record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int numaNode) {
 
     /**
-     * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and PCIe roots in order.
+     * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and
+     * PCIe roots in order.
      */
     static GpuIdentity of(String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
         UUID uuid = UUID.nameUUIDFromBytes((nodeName + "/" + fakeGpuName + "/" + index).getBytes(UTF_8));

@@ -29,7 +29,8 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     /**
-     * The hardware as it is published: with the compatibility groups that the spec asks for, and with a taint that keeps kube-scheduler from allocating the companion's devices.
+     * The hardware as it is published: with the compatibility groups that the spec asks for, and with a taint that keeps
+     * kube-scheduler from allocating the companion's devices.
      */
     public Inventory published(FakeGpuSpec spec) {
         return new Inventory(

@@ -33,7 +33,8 @@ public record InventoryPlan(
     }
 
     /**
-     * The hardware of a node, always with its own compatibility groups and without the allocator's taint. {@link Inventory#published} turns it into what is published.
+     * The hardware of a node, always with its own compatibility groups and without the allocator's taint. {@link
+     * Inventory#published} turns it into what is published.
      *
      * @param nodeName empty for network-attached devices, which belong to no node
      */

@@ -50,7 +50,8 @@ public final class InventoryPlanner {
     }
 
     /**
-     * Why the spec cannot be published; empty if it can. Repeats the checks of the CRD's schema, for specs that no API server has validated, and adds what a schema cannot express.
+     * Why the spec cannot be published; empty if it can. Repeats the checks of the CRD's schema, for specs that no API server
+     * has validated, and adds what a schema cannot express.
      *
      * @param fakeGpuName {@code metadata.name}
      */

@@ -9,7 +9,8 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The resources of a MIG instance that NVIDIA's DRA driver publishes, in two spellings: capacities are camelCase; counters, which must be DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
+ * The resources of a MIG instance that NVIDIA's DRA driver publishes, in two spellings: capacities are camelCase; counters,
+ * which must be DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
  */
 @SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
 enum MigResource {

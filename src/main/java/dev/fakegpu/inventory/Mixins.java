@@ -14,7 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The mixins (KEP-5234, {@code ResourceSliceMixins}) that devices and counter sets can include, by name. Includes are applied in order: later ones override earlier ones entry by entry (a capacity together with its policy), and the object's own entries override all of them. Entries cannot be removed, and mixins cannot include other mixins.
+ * The mixins (KEP-5234, {@code ResourceSliceMixins}) that devices and counter sets can include, by name. Includes are applied
+ * in order: later ones override earlier ones entry by entry (a capacity together with its policy), and the object's own entries
+ * override all of them. Entries cannot be removed, and mixins cannot include other mixins.
  */
 public record Mixins(
         Map<String, DeviceMixin> device,

@@ -23,7 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One physical GPU of a model and its devices. The whole GPU, MIG, vGPU and VFIO devices all share one counter set: KEP-5963 compares groups only within a set, so devices of separate sets would never exclude each other.
+ * One physical GPU of a model and its devices. The whole GPU, MIG, vGPU and VFIO devices all share one counter set: KEP-5963
+ * compares groups only within a set, so devices of separate sets would never exclude each other.
  */
 final class ModelGpu {
 
@@ -118,7 +119,10 @@ final class ModelGpu {
                 List.of());
     }
 
-    /** NVIDIA's driver discovers these on the PCI bus without NVML, so they have other attributes, and a UUID derived from the address. */
+    /**
+     * NVIDIA's driver discovers these on the PCI bus without NVML, so they have other attributes, and a UUID derived from the
+     * address.
+     */
     private Device vfio() {
         String pciId = model.identity().pciDeviceId().toLowerCase(Locale.ROOT);
         var vfio = new LinkedHashMap<String, AttributeValue>();

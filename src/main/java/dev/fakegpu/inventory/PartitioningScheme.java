@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The partitioning schemes: ways to use a GPU that exclude each other, with their groups in NVIDIA's vGPU design ({@code docs/design/vgpu-support.md} in its repository). Equal-size vGPUs of different types exclude each other as well, so the type is part of their group.
+ * The partitioning schemes: ways to use a GPU that exclude each other, with their groups in NVIDIA's vGPU design ({@code
+ * docs/design/vgpu-support.md} in its repository). Equal-size vGPUs of different types exclude each other as well, so the type
+ * is part of their group.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
 enum PartitioningScheme {

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a request policy: the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and that the device has enough for the default.
+ * Checks a request policy: the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and that the device has enough for
+ * the default.
  */
 final class PolicyCheck {
 

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the problems of one spec. Fields that the schema requires may be null here, because no API server may have validated the spec. */
+/**
+ * Collects the problems of one spec. Fields that the schema requires may be null here, because no API server may have validated
+ * the spec.
+ */
 final class Problems {
 
     private static final int MAX_NAMES_SHOWN = 20;

@@ -19,7 +19,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has struck, its health or taint applies as if it were in the spec.
+ * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has struck,
+ * its health or taint applies as if it were in the spec.
  */
 public final class TimedFaults {
 

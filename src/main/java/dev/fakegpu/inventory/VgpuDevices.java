@@ -45,7 +45,8 @@ record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String co
     }
 
     /**
-     * One device for every placement of the type's MIG instance. It consumes the counters of the instance, so that placements and engines exclude each other as with MIG devices.
+     * One device for every placement of the type's MIG instance. It consumes the counters of the instance, so that placements
+     * and engines exclude each other as with MIG devices.
      */
     Stream<Device> instances(MigBackedVgpuType type, MigProfile profile) {
         return profile.possiblePlacements().stream().map(placement -> instance(type, profile, placement));

@@ -22,7 +22,10 @@ public final class SliceRenderer {
         this.planner = planner;
     }
 
-    /** The problems for which the operator would reject the FakeGpu, and those of {@code spec.nodes} that only the CRD's schema checks. */
+    /**
+     * The problems for which the operator would reject the FakeGpu, and those of {@code spec.nodes} that only the CRD's schema
+     * checks.
+     */
     public List<SpecProblem> check(String fakeGpuName, FakeGpuSpec spec) {
         var problems = new ArrayList<>(planner.check(spec, fakeGpuName));
         long alternatives = alternatives(spec.nodes());

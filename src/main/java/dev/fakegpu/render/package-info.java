@@ -1,4 +1,8 @@
-/** Renders the ResourceSlices of a FakeGpu without a cluster: {@link dev.fakegpu.render.PoolLocations} determines the nodes, {@link dev.fakegpu.render.SliceRenderer} the slices that the operator would publish, and {@link dev.fakegpu.render.MixinReport} what KEP-5234 mixins resolve to and save. */
+/**
+ * Renders the ResourceSlices of a FakeGpu without a cluster: {@link dev.fakegpu.render.PoolLocations} determines the nodes,
+ * {@link dev.fakegpu.render.SliceRenderer} the slices that the operator would publish, and {@link
+ * dev.fakegpu.render.MixinReport} what KEP-5234 mixins resolve to and save.
+ */
 @NullMarked
 package dev.fakegpu.render;
 

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the devices of one slice until it is full. Limiting the number of devices is not enough: 64 devices of the maximum size (taints, node selectors, request policies, lists) exceed etcd's limit of 1.5 MiB.
+ * Collects the devices of one slice until it is full. Limiting the number of devices is not enough: 64 devices of the maximum
+ * size (taints, node selectors, request policies, lists) exceed etcd's limit of 1.5 MiB.
  */
 final class DeviceBatch {
 

@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upper bound on the bytes that a device adds to a stored ResourceSlice, estimated from the lengths of its strings: the API server stores protobuf, whose overhead per map or list entry is less than assumed here.
+ * An upper bound on the bytes that a device adds to a stored ResourceSlice, estimated from the lengths of its strings: the API
+ * server stores protobuf, whose overhead per map or list entry is less than assumed here.
  */
 final class DeviceSize {
 

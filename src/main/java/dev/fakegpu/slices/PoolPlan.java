@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The writes that bring a pool to its desired state: first delete, then apply in order. It follows
  * {@code resourceslice/resourceslicecontroller.go} of {@code k8s.io/dynamic-resource-allocation}, but with deterministic names.
  *
- * <p>A reader considers a pool complete if the number of slices with the highest generation equals their slice count. So either a single write leads from one complete state to the next, or the generation is incremented and every slice is written, and the pool is incomplete from the first write to the last. This also holds if a plan is interrupted, because the next plan increments the generation again.
+ * <p>A reader considers a pool complete if the number of slices with the highest generation equals their slice count. So either
+ * a single write leads from one complete state to the next, or the generation is incremented and every slice is written, and
+ * the pool is incomplete from the first write to the last. This also holds if a plan is interrupted, because the next plan
+ * increments the generation again.
  *
  * @param generation of the pool after all writes
  * @param apply slices to create or to replace, with that generation
- * @param delete names of slices to delete; a slice that is also in {@code apply} must be deleted first because of immutable fields
+ * @param delete names of slices to delete; a slice that is also in {@code apply} must be deleted first because of immutable
+ *     fields
  */
 public record PoolPlan(long generation, List<Slice> apply, List<String> delete) {
 

@@ -33,7 +33,8 @@ public record PoolTarget(
     }
 
     /**
-     * The pool of a FakeGpu on a node, named by {@code spec.pool.name} ({@code <node>/<FakeGpu>} by default), or its pool of network-attached devices, named {@code <FakeGpu>}.
+     * The pool of a FakeGpu on a node, named by {@code spec.pool.name} ({@code <node>/<FakeGpu>} by default), or its pool of
+     * network-attached devices, named {@code <FakeGpu>}.
      */
     public static PoolTarget of(FakeGpuSpec spec, String fakeGpuName, NodeSelection nodes) {
         String poolName = nodes instanceof NodeSelection.NodeName node

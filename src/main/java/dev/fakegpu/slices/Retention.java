@@ -14,11 +14,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is published of a pool while devices in use are waiting for a change ({@code spec.updatePolicy: WhenReleased}). KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
+ * What is published of a pool while devices in use are waiting for a change ({@code spec.updatePolicy: WhenReleased}).
+ * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
  *
  * <ul>
  *   <li>A device in use keeps its name, groups and counters, and the counter sets that it consumes from.
- *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet, because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published, because otherwise new claims could delay the change forever.
+ *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet,
+ *       because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published,
+ *       because otherwise new claims could delay the change forever.
  *   <li>Devices that are kept get a taint, so that they are not allocated again.
  *   <li>Attributes, capacities and taints change at once if the device stays on its hardware, so that health is up to date.
  * </ul>

@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The fields of ResourceSlices that an API server keeps. Other fields are not sent, because the stored slice would never equal the desired one and would be written again and again. Upstream's helper adopts the server's response for the same reason
+ * The fields of ResourceSlices that an API server keeps. Other fields are not sent, because the stored slice would never equal
+ * the desired one and would be written again and again. Upstream's helper adopts the server's response for the same reason
  * ({@code resourceslice/resourceslicecontroller.go}).
  *
  * @param unknown fields that its version does not know; server-side apply fails with them

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and the API server silently drops the field if its gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
+ * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and the API server silently drops the
+ * field if its gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
  */
 public enum SliceField {
     /** KEP-5963. Without it, incompatible devices seem to have no groups. */

@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time at which a taint was first stored. Otherwise every write would be a new taint to the API server, and tolerationSeconds would start over. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
+ * Keeps the time at which a taint was first stored. Otherwise every write would be a new taint to the API server, and
+ * tolerationSeconds would start over. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
  */
 final class TaintTimes {
 

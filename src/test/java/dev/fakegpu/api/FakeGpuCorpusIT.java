@@ -21,7 +21,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Sends the corpus of FakeGpus to a real API server: it accepts the valid ones, rejects what the CRD's schema can reject, and accepts what only the operator's check rejects. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} runs that check.
+ * Sends the corpus of FakeGpus to a real API server: it accepts the valid ones, rejects what the CRD's schema can reject, and
+ * accepts what only the operator's check rejects. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} runs that check.
  */
 class FakeGpuCorpusIT {
 

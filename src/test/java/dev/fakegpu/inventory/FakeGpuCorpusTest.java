@@ -16,7 +16,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A corpus of valid and invalid FakeGpus. Invalid ones are rejected by the CRD's schema, which needs an API server, or by the planner, which this test runs. The first lines of an invalid one name what rejects it and all expected messages. {@code -Dgolden.update=true} rewrites the planner's messages; review them.
+ * A corpus of valid and invalid FakeGpus. Invalid ones are rejected by the CRD's schema, which needs an API server, or by the
+ * planner, which this test runs. The first lines of an invalid one name what rejects it and all expected messages. {@code
+ * -Dgolden.update=true} rewrites the planner's messages; review them.
  */
 class FakeGpuCorpusTest {
 

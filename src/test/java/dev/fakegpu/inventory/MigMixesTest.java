@@ -16,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The shared counters allow exactly the sets of MIG instances that are legal: no two instances share a memory slice, their compute slices add up to at most seven (four on the A30), and at most one has the media engines. The test visits every legal set, and every set that only its last instance makes illegal; larger illegal sets contain one of these.
+ * The shared counters allow exactly the sets of MIG instances that are legal: no two instances share a memory slice, their
+ * compute slices add up to at most seven (four on the A30), and at most one has the media engines. The test visits every legal
+ * set, and every set that only its last instance makes illegal; larger illegal sets contain one of these.
  */
 class MigMixesTest {
 

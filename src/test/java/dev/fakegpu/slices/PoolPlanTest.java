@@ -164,7 +164,10 @@ class PoolPlanTest {
                 .isEqualTo(new PoolPlan(4, pool(4, "a"), List.of(wanted.name())));
     }
 
-    /** Random changes by a writer that crashes at random: every state that a reader considers complete was desired as a whole at some time. */
+    /**
+     * Random changes by a writer that crashes at random: every state that a reader considers complete was desired as a whole at
+     * some time.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void aReaderNeverSeesAMix(long seed) {
@@ -203,7 +206,10 @@ class PoolPlanTest {
         return writes;
     }
 
-    /** The pool as allocators see it: the slices of the highest generation if their number equals their slice count; otherwise none. */
+    /**
+     * The pool as allocators see it: the slices of the highest generation if their number equals their slice count; otherwise
+     * none.
+     */
     private static List<List<String>> completeViews(Map<String, Slice> server) {
         long generation =
                 server.values().stream().mapToLong(Slice::generation).max().orElse(0);

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each folder has two specs, the devices in use when the first is replaced by the second, and what is published then. {@code -Dgolden.update=true} rewrites the latter and fails, so that it is reviewed.
+ * Each folder has two specs, the devices in use when the first is replaced by the second, and what is published then. {@code
+ * -Dgolden.update=true} rewrites the latter and fails, so that it is reviewed.
  */
 class RetentionTest {
 
