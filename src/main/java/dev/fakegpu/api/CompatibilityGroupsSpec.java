@@ -49,6 +49,5 @@ public record CompatibilityGroupsSpec(
             migBackedVgpu = Defaults.list(migBackedVgpu);
             vfio = Defaults.list(vfio);
         }
-
     }
 }

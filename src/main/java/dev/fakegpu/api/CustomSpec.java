@@ -153,6 +153,4 @@ public record CustomSpec(
             compatibilityGroups = Defaults.list(compatibilityGroups);
         }
     }
-
-
 }

@@ -10,8 +10,8 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.HardwareWithMixins;
+import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.render.MixinReport;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
@@ -109,7 +109,8 @@ final class FlattenCommand implements Runnable {
         } else {
             remarks.add(manifest.title() + ": has no mixins");
         }
-        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        PoolLocations locations =
+                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
         return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations).stream()
                 .map(SliceWriter::write)
                 .toList();

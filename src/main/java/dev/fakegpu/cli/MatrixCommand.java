@@ -83,7 +83,8 @@ final class MatrixCommand implements Callable<Integer> {
 
     /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
     private List<Slice> slices(FakeGpus.Named fakeGpu) {
-        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        PoolLocations locations =
+                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
         return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first());
     }
 }

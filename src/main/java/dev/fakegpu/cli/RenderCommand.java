@@ -77,11 +77,13 @@ final class RenderCommand implements Runnable {
     }
 
     private Output.Part render(FakeGpus.Named fakeGpu) {
-        PoolLocations locations = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
+        PoolLocations locations =
+                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
         List<ResourceSlice> slices = renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations).stream()
                 .map(slice -> labeled(slice, fakeGpu.name()))
                 .toList();
-        String remark = locations.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + locations.assumption();
+        String remark =
+                locations.assumption() == null ? "" : "FakeGpu " + fakeGpu.name() + ": " + locations.assumption();
         return new Output.Part(remark, slices);
     }
 

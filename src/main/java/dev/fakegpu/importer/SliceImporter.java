@@ -74,7 +74,8 @@ public final class SliceImporter {
         slices.forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
                 .add(slice));
         var pools = new ArrayList<PoolContent>();
-        byPool.forEach((pool, its) -> pools.add(withoutTaintTimes(withoutAttributes(PoolContent.of(pool, its, notes)))));
+        byPool.forEach(
+                (pool, its) -> pools.add(withoutTaintTimes(withoutAttributes(PoolContent.of(pool, its, notes)))));
         nameNodes(pools);
         var groups = new LinkedHashMap<Key, List<PoolContent>>();
         pools.stream().filter(this::hasDevices).forEach(pool -> add(groups, pool));

@@ -187,7 +187,8 @@ final class DeviceSettingsCheck {
     private void checkMemoryPolicy(SharingSpec sharing, Device whole) {
         var memory = whole.capacity().get("memory");
         if (sharing.memory() != null && memory != null) {
-            new PolicyCheck("spec.sharing.memory", memory.value(), problems).check(CapacityReader.read(sharing.memory()));
+            new PolicyCheck("spec.sharing.memory", memory.value(), problems)
+                    .check(CapacityReader.read(sharing.memory()));
         }
     }
 

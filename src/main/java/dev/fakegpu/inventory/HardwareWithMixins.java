@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Counter sets and devices whose mixins (KEP-5234) are not resolved yet. */
-public record HardwareWithMixins(Mixins mixins, List<CounterSetWithMixins> counterSets, List<DeviceWithMixins> devices) {
+public record HardwareWithMixins(
+        Mixins mixins, List<CounterSetWithMixins> counterSets, List<DeviceWithMixins> devices) {
 
     public HardwareWithMixins {
         counterSets = List.copyOf(counterSets);

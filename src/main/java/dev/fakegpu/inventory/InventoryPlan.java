@@ -54,6 +54,11 @@ public record InventoryPlan(
         }
         GpuModel gpu = (GpuModel) Objects.requireNonNull(model);
         return ModelInventory.of(
-                gpu, ResolvedPartitions.of(gpu, partitions), spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
+                gpu,
+                ResolvedPartitions.of(gpu, partitions),
+                spec.gpusPerNode(),
+                spec.topologyOrDefault(),
+                fakeGpuName,
+                nodeName);
     }
 }

@@ -70,7 +70,8 @@ public final class InventoryPlanner {
         if (problems.count() == 0) {
             Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
             new DeviceSettingsCheck(spec, fakeGpuName, problems).check(hardware);
-            InventoryCheck.check(new DeviceSettings(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
+            InventoryCheck.check(
+                    new DeviceSettings(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
         }
         return problems.found();
     }
@@ -140,8 +141,7 @@ public final class InventoryPlanner {
         var settings = new DeviceSettings(spec, nodeName);
         return candidates.stream()
                 .filter(fault -> fault.devices() == null
-                        || settings.selectsAny(
-                                fault.selected(), inventory, device -> devices.contains(device.name())))
+                        || settings.selectsAny(fault.selected(), inventory, device -> devices.contains(device.name())))
                 .toList();
     }
 

@@ -82,7 +82,8 @@ final class ModelGpu {
     private void addVgpus(List<Device> devices, VgpuTable table) {
         var vgpus = new VgpuDevices(attributes, table, deviceName(), counterSetName());
         partitions.vgpu().forEach(type -> vgpus.slots(type, partitions.sizing()).forEach(devices::add));
-        partitions.migBacked()
+        partitions
+                .migBacked()
                 .forEach(type -> Optional.ofNullable(model.mig())
                         .flatMap(mig -> mig.profile(type.migProfile()))
                         .ifPresent(profile -> vgpus.instances(type, profile).forEach(devices::add)));
@@ -94,7 +95,12 @@ final class ModelGpu {
         whole.put("uuid", attributes.uuid());
         whole.putAll(attributes.product());
         whole.putAll(attributes.location());
-        return new Device(deviceName(), whole, wholeCapacity(model.mig()), consumes(counters, PartitioningScheme.WHOLE), List.of());
+        return new Device(
+                deviceName(),
+                whole,
+                wholeCapacity(model.mig()),
+                consumes(counters, PartitioningScheme.WHOLE),
+                List.of());
     }
 
     private Map<String, Quantity> wholeCapacity(@Nullable MigTable mig) {

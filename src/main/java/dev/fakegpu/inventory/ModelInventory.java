@@ -15,7 +15,12 @@ final class ModelInventory {
     private ModelInventory() {}
 
     static Inventory of(
-            GpuModel model, ResolvedPartitions partitions, int gpus, TopologySpec topology, String fakeGpuName, String nodeName) {
+            GpuModel model,
+            ResolvedPartitions partitions,
+            int gpus,
+            TopologySpec topology,
+            String fakeGpuName,
+            String nodeName) {
         var counterSets = new ArrayList<CounterSet>();
         var devices = new ArrayList<Device>();
         for (int index = 0; index < gpus; index++) {

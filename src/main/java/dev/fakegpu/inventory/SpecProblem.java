@@ -15,8 +15,8 @@ public record SpecProblem(String field, String value, String problem, String all
 
     /** For example {@code spec.count: "65" is out of range; allowed: 1 to 64}; long values are truncated. */
     public String sentence() {
-        return truncate(field, MAX_FIELD_SHOWN) + ": \"" + truncate(value, MAX_VALUE_SHOWN) + "\" " + problem + "; allowed: "
-                + allowed;
+        return truncate(field, MAX_FIELD_SHOWN) + ": \"" + truncate(value, MAX_VALUE_SHOWN) + "\" " + problem
+                + "; allowed: " + allowed;
     }
 
     private static String truncate(String text, int limit) {

@@ -30,9 +30,10 @@ record Kind(String name, List<Device> devices, List<String> groups) {
     /** The kinds of a counter set's consumers, in the order of their first devices. */
     static List<Kind> of(List<Device> consumers, String counterSet) {
         var byKey = new LinkedHashMap<Key, List<Device>>();
-        consumers.forEach(
-                device -> byKey.computeIfAbsent(new Key(stem(device), shape(device), device.allowMultipleAllocations()), ignored -> new ArrayList<>())
-                        .add(device));
+        consumers.forEach(device -> byKey.computeIfAbsent(
+                        new Key(stem(device), shape(device), device.allowMultipleAllocations()),
+                        ignored -> new ArrayList<>())
+                .add(device));
         return byKey.entrySet().stream()
                 .map(entry -> new Kind(
                         entry.getValue().size() == 1

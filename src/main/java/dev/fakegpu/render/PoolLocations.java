@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes one entry per pool
  * @param assumption an assumption about the cluster, as a sentence; null if none was needed
  */
-public record PoolLocations(List<NodeSelection> nodes, @Nullable String assumption) {
+public record PoolLocations(
+        List<NodeSelection> nodes, @Nullable String assumption) {
 
     private static final String PLACEHOLDER = "node-0";
 

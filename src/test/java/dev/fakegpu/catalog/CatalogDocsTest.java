@@ -125,7 +125,9 @@ class CatalogDocsTest {
         collectFields(new YAMLMapper().readTree(ProjectFiles.resolve(file).toFile()), fields);
 
         String format = String.join("\n", section("The format of a model"));
-        assertThat(fields).isNotEmpty().allSatisfy(field -> assertThat(format).containsPattern("[`.]" + field + "[`.\\[]"));
+        assertThat(fields)
+                .isNotEmpty()
+                .allSatisfy(field -> assertThat(format).containsPattern("[`.]" + field + "[`.\\[]"));
     }
 
     private static void collectFields(JsonNode node, Set<String> fields) {

@@ -93,7 +93,10 @@ class OwnHardwareDocsTest {
         var json = new ObjectMapper();
         ObjectNode problem = json.createObjectNode();
         problem.putObject("node").putObject("metadata").put("name", "npu-node-0");
-        problem.putArray("features").add("CompatibilityGroups").add("ConsumableCapacity").add("PartitionableDevices");
+        problem.putArray("features")
+                .add("CompatibilityGroups")
+                .add("ConsumableCapacity")
+                .add("PartitionableDevices");
         ObjectNode deviceClass = problem.putArray("classes").addObject();
         deviceClass.putObject("metadata").put("name", "npu.example.com");
         deviceClass.putObject("spec");
@@ -110,7 +113,9 @@ class OwnHardwareDocsTest {
     private static JsonNode withDefaults(JsonNode claim) {
         JsonNode copy = claim.deepCopy();
         for (JsonNode request : copy.at("/spec/devices/requests")) {
-            ((ObjectNode) request.get("exactly")).put("allocationMode", "ExactCount").put("count", 1);
+            ((ObjectNode) request.get("exactly"))
+                    .put("allocationMode", "ExactCount")
+                    .put("count", 1);
         }
         return copy;
     }

@@ -110,7 +110,9 @@ class RoundTripTest {
     private static List<Slice> rendered(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         return RENDERING.slices(
-                name, fakeGpu.getSpec(), PoolLocations.of(name, fakeGpu.getSpec().nodes(), List.of()));
+                name,
+                fakeGpu.getSpec(),
+                PoolLocations.of(name, fakeGpu.getSpec().nodes(), List.of()));
     }
 
     private static void assertSame(String what, List<Slice> before, PoolContent pool, List<Slice> after) {

@@ -17,8 +17,10 @@ class MixinReportTest {
     @Test
     void resolvesIncludesAndSaysWhatTheySave() {
         // When
-        MixinReport report = MixinReport.ofSlice(hardware(
-                CARD + ", devices: [{name: a, includes: [card]}, {name: b, includes: [card]}, {name: c, includes: [card]}]"));
+        MixinReport report = MixinReport.ofSlice(
+                hardware(
+                        CARD
+                                + ", devices: [{name: a, includes: [card]}, {name: b, includes: [card]}, {name: c, includes: [card]}]"));
 
         // Then
         assertThat(report.problems()).isEmpty();
@@ -35,12 +37,16 @@ class MixinReportTest {
     @Test
     void leavesOutObjectsThatCannotBeResolved() {
         // When
-        MixinReport report =
-                MixinReport.ofSlice(hardware(CARD + ", devices: [{name: a, includes: [kard]}, {name: b, includes: [card]}]"));
+        MixinReport report = MixinReport.ofSlice(
+                hardware(CARD + ", devices: [{name: a, includes: [kard]}, {name: b, includes: [card]}]"));
 
         // Then
         assertThat(report.devices()).extracting(device -> device.name()).containsExactly("b");
-        assertThat(report.problems()).singleElement().asString().startsWith("device a: ").contains("kard");
+        assertThat(report.problems())
+                .singleElement()
+                .asString()
+                .startsWith("device a: ")
+                .contains("kard");
     }
 
     @Test
@@ -58,7 +64,7 @@ class MixinReportTest {
     }
 
     private static HardwareWithMixins hardware(String custom) {
-        return HardwareWithMixins.of(Objects.requireNonNull(
-                Specs.spec("{custom: {" + custom + "}}").custom()));
+        return HardwareWithMixins.of(
+                Objects.requireNonNull(Specs.spec("{custom: {" + custom + "}}").custom()));
     }
 }

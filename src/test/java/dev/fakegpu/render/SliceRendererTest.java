@@ -21,12 +21,10 @@ class SliceRendererTest {
         List<Slice> slices = render("{nodes: {names: [node-1, node-2]}, model: L40S, count: 2}");
 
         // Then
+        assertThat(slices).extracting(slice -> slice.pool().name()).containsExactly("node-1/sample", "node-2/sample");
         assertThat(slices)
-                .extracting(slice -> slice.pool().name())
-                .containsExactly("node-1/sample", "node-2/sample");
-        assertThat(slices).allSatisfy(slice -> assertThat(slice.devices())
-                .extracting(Device::name)
-                .containsExactly("gpu-0", "gpu-1"));
+                .allSatisfy(slice ->
+                        assertThat(slice.devices()).extracting(Device::name).containsExactly("gpu-0", "gpu-1"));
     }
 
     @Test
@@ -59,8 +57,9 @@ class SliceRendererTest {
 
     @Test
     void checksWhatOnlyTheSchemaChecksInACluster() {
-        assertThat(problems("{model: L40S}")).containsExactly(
-                "spec.nodes: \"\" is missing; allowed: exactly one of names, selector, simulated, all and nodeSelector");
+        assertThat(problems("{model: L40S}"))
+                .containsExactly(
+                        "spec.nodes: \"\" is missing; allowed: exactly one of names, selector, simulated, all and nodeSelector");
         assertThat(problems("{nodes: {all: true, names: [node-1]}, model: L40S}"))
                 .singleElement()
                 .asString()
