@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * The claim that a scheduler makes for a pod whose containers request extended resources that devices serve. Upstream: {@code
+ * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
  * createRequestsAndMappings} in {@code extendeddynamicresources.go}.
  *
- * @param claim in memory, with a name that the API would not take and a UID of its own
- * @param mappings which container's request is served by which request of the claim
+ * @param claim not created yet, with a placeholder as name and a UID of its own
+ * @param mappings from the requests of containers to the requests of the claim that serve them
  */
 public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
 
@@ -60,7 +60,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                 requests.mappings);
     }
 
-    /** Whether a claim is one that was made for the pod. */
+    /** Whether a claim was created for the pod. */
     public static boolean isFor(Pod pod, ResourceClaim claim) {
         var annotations = claim.getMetadata().getAnnotations();
         return annotations != null
@@ -70,7 +70,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                                 && pod.getMetadata().getUid().equals(owner.getUid()));
     }
 
-    /** Init containers other than sidecars run before the containers, so they share the devices of those and of each other. */
+    /** Init containers other than sidecars run before the containers, so they use the devices of containers and of each other. */
     private static final class Requests {
 
         private final ExtendedResources classes;
@@ -116,7 +116,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
             mappings.addAll(shortLived);
         }
 
-        /** Of several the first. */
+        /** The first of several equally large ones. */
         private static Optional<DeviceRequest> largest(List<DeviceRequest> requests) {
             return requests.stream()
                     .reduce((one, other) ->
@@ -128,7 +128,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                     && !"Always".equals(containers.get(container).getRestartPolicy());
         }
 
-        /** @param usable requests of other containers whose devices this one can use before it needs its own */
+        /** @param usable requests of other containers whose devices this one can use too */
         private Optional<DeviceRequest> request(
                 int index,
                 String resource,

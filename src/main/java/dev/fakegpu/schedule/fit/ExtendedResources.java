@@ -12,8 +12,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Extended resources that DeviceClasses serve (KEP-5004): by {@code spec.extendedResourceName}, and every class by {@value
- * #IMPLICIT_PREFIX} and its name. Where several classes have one name the newest serves it, among equals the first by name.
+ * The extended resources that DeviceClasses serve (KEP-5004): each class serves its {@code spec.extendedResourceName}, and {@value
+ * #IMPLICIT_PREFIX} followed by its own name. Of several classes with the same resource the newest serves it; of equally old ones, the first by
+ * name.
  */
 public final class ExtendedResources {
 
@@ -46,14 +47,14 @@ public final class ExtendedResources {
         return Optional.ofNullable(classByResource.get(resource));
     }
 
-    /** Those of a pod's requests that devices could serve. */
+    /** Those of the requested resources that devices can serve. */
     public SortedSet<String> among(Map<String, BigDecimal> requests) {
         var served = new TreeSet<>(requests.keySet());
         served.retainAll(classByResource.keySet());
         return served;
     }
 
-    /** Those that devices have to serve on a node, because no device plugin provides them there. */
+    /** Those of the resources that devices have to serve on a node, because no device plugin provides them there. */
     public SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
         if (resources.isEmpty() || node.getStatus() == null) {
             return resources;

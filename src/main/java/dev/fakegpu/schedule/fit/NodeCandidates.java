@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The nodes that a pod could go to, before any device is looked at, and why not to the others. */
+/** The nodes that fit a pod before any device is considered, and the reasons why the others do not. */
 public final class NodeCandidates {
 
     private final List<SchedulableNode> fitting = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class NodeCandidates {
         return fitting;
     }
 
-    /** In kube-scheduler's words, without what comes after for the nodes that fit. */
+    /** The start of kube-scheduler's message: the reasons of the nodes that do not fit. What is missing on the others comes after it. */
     public String summary() {
         var reasons = problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
@@ -34,6 +34,6 @@ public final class NodeCandidates {
         var end = fitting.isEmpty()
                 ? (reasons.isEmpty() ? "." : ": " + reasons + ".")
                 : ": " + (reasons.isEmpty() ? "" : reasons + "; ");
-        return "0/%s nodes are available%s".formatted(total, end);
+        return FitMessages.noNodesAvailable(total, end);
     }
 }

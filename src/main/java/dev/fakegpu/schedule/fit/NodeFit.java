@@ -14,24 +14,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a pod off a node apart from its claims: readiness, {@code unschedulable}, taints, node selector and required node
- * affinity. Reasons are worded as kube-scheduler words them.
+ * Checks a node for a pod, apart from resources and claims: readiness, {@code unschedulable}, taints, node selector and required node affinity.
  */
 public final class NodeFit {
     private NodeFit() {}
 
-    /** @param pod null for a claim without a pod */
+    /**
+     * Why the node does not fit; empty if it does.
+     *
+     * @param pod null for a claim without a pod
+     */
     public static Optional<String> problem(Node node, @Nullable Pod pod) {
         if (node.getMetadata().getDeletionTimestamp() != null) {
-            return Optional.of("node(s) were being deleted");
+            return Optional.of(FitMessages.beingDeleted());
         }
         if (!isReady(node)) {
-            return Optional.of("node(s) were not ready");
+            return Optional.of(FitMessages.notReady());
         }
         if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
-            return Optional.of("node(s) were unschedulable");
+            return Optional.of(FitMessages.unschedulable());
         }
-        return pod == null ? Optional.empty() : taint(node, pod).or(() -> selector(node, pod));
+        return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
     }
 
     public static boolean isReady(Node node) {
@@ -42,16 +45,15 @@ public final class NodeFit {
     }
 
     private static Optional<String> taint(Node node, Pod pod) {
-        boolean isOurs = Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+        boolean isOfCompanion = Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
-                // Simulated nodes are what pods with our scheduler name are for.
-                .filter(taint -> !(isOurs && taint.getKey().equals(Labels.SIMULATED)))
+                // Pods of the companion are meant for simulated nodes.
+                .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint ->
                         pod.getSpec().getTolerations().stream().noneMatch(toleration -> tolerates(toleration, taint)))
-                .map(taint -> "node(s) had untolerated taint {%s: %s}"
-                        .formatted(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), "")))
+                .map(FitMessages::untolerated)
                 .findFirst();
     }
 
@@ -73,13 +75,13 @@ public final class NodeFit {
                         .equals(Objects.requireNonNullElse(taint.getValue(), ""));
     }
 
-    private static Optional<String> selector(Node node, Pod pod) {
+    private static Optional<String> nodeSelector(Node node, Pod pod) {
         var labels = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
-        var wanted = Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of());
+        var required = Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of());
         var affinity = requiredAffinity(pod);
-        boolean matches = labels.entrySet().containsAll(wanted.entrySet())
+        boolean matches = labels.entrySet().containsAll(required.entrySet())
                 && (affinity == null || affinity.matches(node.getMetadata().getName(), labels));
-        return matches ? Optional.empty() : Optional.of("node(s) didn't match Pod's node affinity/selector");
+        return matches ? Optional.empty() : Optional.of(FitMessages.notSelected());
     }
 
     private static @Nullable NodeSelector requiredAffinity(Pod pod) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What pods take of their nodes, whoever put them there, and whether one more fits. For one thread. */
+/** Sums of the resources that pods request on their nodes, whichever scheduler bound them, and whether one more pod fits. For one thread. */
 public final class NodeUsage {
 
     private static final String PODS = "pods";
@@ -23,24 +23,24 @@ public final class NodeUsage {
     private final Set<String> assumed = new HashSet<>();
     private final Map<String, Map<String, BigDecimal>> byNode = new HashMap<>();
 
-    /** @return the node where something became free */
+    /** @return the node on which resources became free; empty if there is none */
     public Optional<String> update(Pod pod) {
         String uid = pod.getMetadata().getUid();
         if (assumed.contains(uid) && !PodState.isBound(pod)) {
             return Optional.empty();
         }
         assumed.remove(uid);
-        boolean takes = PodState.isBound(pod) && !PodState.hasEnded(pod);
-        return put(uid, takes ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
+        boolean occupies = PodState.isBound(pod) && !PodState.hasEnded(pod);
+        return put(uid, occupies ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
     }
 
-    /** As if the pod were bound already, until it is seen to be bound, or {@link #forget}. */
+    /** Counts the pod as bound, until the stored pod is bound or {@link #forget} is called. */
     public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
         put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
-    /** It was not bound after all: from now on the stored pod says where it is. */
+    /** Drops the assumption: from now on the stored pod says where it is. */
     public void forget(String uid) {
         assumed.remove(uid);
     }
@@ -71,29 +71,29 @@ public final class NodeUsage {
     }
 
     /**
-     * In kube-scheduler's words, the first thing that is missing.
+     * The first resource of which the node has too little left for another pod, as a message; empty if the pod fits.
      *
-     * @param requests of a pod, without those that devices serve
+     * @param requests of the pod, without those that devices serve
      */
     public Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
-        Map<String, BigDecimal> taken = byNode.getOrDefault(node.getMetadata().getName(), Map.of());
-        Map<String, BigDecimal> there = node.getStatus() == null
+        Map<String, BigDecimal> requested = byNode.getOrDefault(node.getMetadata().getName(), Map.of());
+        Map<String, BigDecimal> allocatable = node.getStatus() == null
                 ? Map.of()
                 : PodRequests.amounts(node.getStatus().getAllocatable());
-        if (!fits(there, taken, PODS, BigDecimal.ONE)) {
-            return Optional.of("Too many pods");
+        if (!fits(allocatable, requested, PODS, BigDecimal.ONE)) {
+            return Optional.of(FitMessages.tooManyPods());
         }
         List<String> resources = PodRequests.inOrder(requests);
         return resources.stream()
-                .filter(resource -> !fits(there, taken, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
+                .filter(resource -> !fits(allocatable, requested, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
                 .findFirst()
-                .map(resource -> "Insufficient " + resource);
+                .map(FitMessages::insufficient);
     }
 
     private static boolean fits(
-            Map<String, BigDecimal> there, Map<String, BigDecimal> taken, String resource, BigDecimal more) {
+            Map<String, BigDecimal> allocatable, Map<String, BigDecimal> requested, String resource, BigDecimal more) {
         BigDecimal free =
-                there.getOrDefault(resource, BigDecimal.ZERO).subtract(taken.getOrDefault(resource, BigDecimal.ZERO));
+                allocatable.getOrDefault(resource, BigDecimal.ZERO).subtract(requested.getOrDefault(resource, BigDecimal.ZERO));
         return more.compareTo(free) <= 0;
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What keeps one pod off a node, apart from devices that are not allocated yet. */
+/** Checks nodes for one pod, apart from devices that are not allocated yet. */
 public final class PodFit {
 
     private final Pod pod;
@@ -39,7 +39,7 @@ public final class PodFit {
         return problem(node).isEmpty();
     }
 
-    /** Reasons are worded as kube-scheduler words them. */
+    /** Why the node does not fit; empty if it does. */
     public Optional<String> problem(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod)
                 .or(() -> unreachable(node))
@@ -50,7 +50,7 @@ public final class PodFit {
         return requests;
     }
 
-    /** What the node itself must have: extended resources may come from devices instead. */
+    /** The requests that the node itself must serve, without extended resources that devices serve instead. */
     private Map<String, BigDecimal> withoutDevices(SchedulableNode node) {
         var fromDevices = extended.neededOn(node.stored(), extended.among(requests));
         if (fromDevices.isEmpty()) {
@@ -66,10 +66,10 @@ public final class PodFit {
                 .filter(selector ->
                         !selector.matches(node.name(), node.devices().labels()))
                 .findAny()
-                .map(selector -> "node(s) cannot use an allocated ResourceClaim of the pod");
+                .map(selector -> FitMessages.claimOutOfReach());
     }
 
-    /** Pods for which this is equal are kept off the same nodes, as long as none of their claims is allocated. */
+    /** Equal for pods that fit the same nodes, as long as none of their claims is allocated. */
     public Object key() {
         var spec = pod.getSpec();
         return List.of(

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod needs of its node, by resource. Upstream: {@code PodRequests} of {@code k8s.io/component-helpers/resource}: containers
- * and sidecars together, or the largest init container with the sidecars started before it, what is said for the pod as a whole,
- * and the overhead.
+ * The resources that a pod requests of its node: those of containers and sidecars together, or of the largest init container with the sidecars
+ * started before it; overridden by {@code spec.resources} of the pod; and the overhead. Upstream: {@code PodRequests} of {@code
+ * k8s.io/component-helpers/resource}.
  */
 public final class PodRequests {
     private PodRequests() {}
@@ -63,7 +63,7 @@ public final class PodRequests {
         candidate.forEach((resource, amount) -> largest.merge(resource, amount, BigDecimal::max));
     }
 
-    /** Names of resources in the order in which kube-scheduler complains about them. */
+    /** Names of resources in the order in which kube-scheduler checks them. */
     static List<String> inOrder(Map<String, BigDecimal> requests) {
         var first = List.of("cpu", "memory", "ephemeral-storage");
         return requests.keySet().stream()

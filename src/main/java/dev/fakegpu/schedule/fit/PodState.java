@@ -3,11 +3,11 @@ package dev.fakegpu.schedule.fit;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Set;
 
-/** How far a pod has come. */
+/** Where a pod is in its life. */
 public final class PodState {
     private PodState() {}
 
-    /** Somebody chose the node already; kube-controller-manager reserves for such a pod what is allocated, but allocates nothing. */
+    /** Whether the pod has a node already. kube-controller-manager reserves allocated claims for such a pod, but allocates none. */
     public static boolean isBound(Pod pod) {
         return pod.getSpec().getNodeName() != null
                 && !pod.getSpec().getNodeName().isEmpty();

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A node as the API has it and as an allocator sees it.
+ * A node as the API has it, and as the allocator takes it.
  *
- * @param devices equal for nodes that see the same devices
+ * @param devices what decides which devices the node can reach
  */
 public record SchedulableNode(Node stored, NodeInfo devices) {
 
@@ -30,7 +30,7 @@ public record SchedulableNode(Node stored, NodeInfo devices) {
         return devices.name();
     }
 
-    /** Whether a scheduler would decide the same for both: heartbeats change nothing that it looks at. */
+    /** Whether a scheduler would decide the same for both versions; heartbeats make no difference. */
     public static boolean isSame(Node before, Node after) {
         return Objects.equals(before.getSpec(), after.getSpec())
                 && labels(before).equals(labels(after))

@@ -1,0 +1,47 @@
+package dev.fakegpu.schedule.fit;
+
+import io.fabric8.kubernetes.api.model.Taint;
+import java.util.Objects;
+
+/** Why nodes do not fit a pod, apart from devices, as kube-scheduler words it. */
+final class FitMessages {
+    private FitMessages() {}
+
+    static String beingDeleted() {
+        return "node(s) were being deleted";
+    }
+
+    static String notReady() {
+        return "node(s) were not ready";
+    }
+
+    static String unschedulable() {
+        return "node(s) were unschedulable";
+    }
+
+    static String untolerated(Taint taint) {
+        return "node(s) had untolerated taint {%s: %s}"
+                .formatted(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""));
+    }
+
+    static String notSelected() {
+        return "node(s) didn't match Pod's node affinity/selector";
+    }
+
+    static String claimOutOfReach() {
+        return "node(s) cannot use an allocated ResourceClaim of the pod";
+    }
+
+    static String tooManyPods() {
+        return "Too many pods";
+    }
+
+    static String insufficient(String resource) {
+        return "Insufficient " + resource;
+    }
+
+    /** @param details what follows, with its punctuation */
+    static String noNodesAvailable(int nodes, String details) {
+        return "0/%s nodes are available%s".formatted(nodes, details);
+    }
+}
