@@ -170,7 +170,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule WHAT_IS_ADVISED_IS_DECIDED_PURELY = noClasses()
             .that()
-            .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceOwners|DeviceOwner).*")
+            .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceSources|DeviceSource).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.fabric8..", "dev.fakegpu.watch..", "dev.fakegpu.dra.wire..")
