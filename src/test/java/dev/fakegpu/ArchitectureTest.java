@@ -166,9 +166,9 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .belongToAnyOf(Files.class, Instant.class, Clock.class);
 
-    /** What those who wait are told is decided without client and clock. */
+    /** The explainer works out reasons without client and clock. */
     @ArchTest
-    static final ArchRule WHAT_IS_ADVISED_IS_DECIDED_PURELY = noClasses()
+    static final ArchRule THE_EXPLAINER_DECIDES_PURELY = noClasses()
             .that()
             .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceSources|DeviceSource).*")
             .should()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class AllocatorHandoverTest {
 
-    /** Nothing is asked of it. */
+    /** Gets no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
@@ -70,7 +70,7 @@ class AllocatorHandoverTest {
         assertThat(handover.nextDue()).isEmpty();
     }
 
-    /** What was published before stays, without a taint: kube-scheduler gives it away. */
+    /** The devices published before stay, without the taint, so kube-scheduler allocates them. */
     @Test
     void devicesOfARefusedSpecStayWithTheOthers() {
         fakeGpu("KubeScheduler", 1, 1, true);
@@ -96,7 +96,7 @@ class AllocatorHandoverTest {
         assertThat(handover.slices()).as("while a change is being published").hasSize(1);
     }
 
-    /** The publisher may be about to take the taint away: it has been told that it may. */
+    /** The publisher may be about to remove the taint, since it has the permission. */
     @Test
     void relinquishedDevicesComeBackOnlyAfterALaterGenerationIsPublished() {
         // Given

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A companion for each test, with two nodes of two devices each, in a cluster in which nobody else acts. */
+/** A companion for each test, with two nodes of two devices each, in a cluster without other controllers. */
 abstract class CompanionCluster {
 
     static final CompanionOptions OPTIONS =
@@ -121,7 +121,7 @@ abstract class CompanionCluster {
                 kind: Node
                 metadata: {name: %1$s, labels: {name: %1$s, kubernetes.io/hostname: %1$s}}
                 """.formatted(name));
-        // The API server taints new nodes, and nobody is there to take that away.
+        // The API server taints new nodes, and no controller is there to remove the taint.
         client.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");
         client.nodes()
                 .withName(name)
@@ -219,7 +219,7 @@ abstract class CompanionCluster {
                 object.getMetadata().setNamespace(namespace);
             }
             if (object instanceof ResourceSlice slice) {
-                // As the publisher does it: nobody else gives these devices away.
+                // As the publisher does: no other scheduler allocates these devices.
                 slice.getSpec()
                         .getDevices()
                         .forEach(device -> device.getTaints().add(COMPANION_ONLY));

@@ -93,7 +93,7 @@ class CompanionFaultsIT {
                   - {name: gpu-1, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}
                 """);
         var node = controlPlane.client().nodes().withName("faults-node");
-        // The API server taints new nodes, and nobody is there to take that away.
+        // The API server taints new nodes, and no controller is there to remove the taint.
         node.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");
         node.subresource("status")
                 .patch(

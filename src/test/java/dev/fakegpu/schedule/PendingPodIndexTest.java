@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class PendingPodIndexTest {
 
-    /** Nothing is asked of it. */
+    /** Gets no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final Instant NOW = Instant.EPOCH;

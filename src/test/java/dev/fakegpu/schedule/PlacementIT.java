@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whom the companion serves, and where: nodes, claims that are allocated already, pods that have a node already. */
+/** Which pods the companion serves, and on which nodes; also with claims that are allocated already, and pods that have a node already. */
 class PlacementIT extends CompanionCluster {
     // --- nodes
 
@@ -25,7 +25,7 @@ class PlacementIT extends CompanionCluster {
                 "{spec: {taints: [{key: a, value: b, effect: NoSchedule}]}} | {spec: {taints: null}} | node(s) had untolerated taint {a: b}",
                 "{metadata: {labels: {disk: slow}}} | {metadata: {labels: {disk: fast}}} | node(s) didn't match Pod's node affinity/selector"
             })
-    void nodeIsUsedOnceNothingSpeaksAgainstItAnyMore(String before, String after, String reason) {
+    void nodeIsUsedOnceItFitsAgain(String before, String after, String reason) {
         // Given
         changeNode("it-a", before);
         pod(
@@ -137,9 +137,9 @@ class PlacementIT extends CompanionCluster {
     }
 
     @Test
-    void podThatHasANodeIsServedThereOrToldWhyNot() {
+    void podThatHasANodeIsServedThereOrGetsTheReason() {
         // When
-        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}"); // whoever chose the node has seen that
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}"); // does not count: the node was chosen already
         pod("first", "{nodeName: it-b}");
         pod("second", "{nodeName: it-b}");
         awaitAllocated("first");
@@ -187,7 +187,7 @@ class PlacementIT extends CompanionCluster {
         assertPossible();
     }
 
-    /** The allocation of the pod's claim, written by somebody else while the pod waits, is as good as one of the companion. */
+    /** An allocation that somebody else writes while the pod is pending counts like one of the companion. */
     @Test
     void podWhoseClaimSomebodyElseAllocatesMeanwhileIsServedWithThat() {
         // Given

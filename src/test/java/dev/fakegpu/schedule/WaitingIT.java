@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits for the companion, in which order, for how long, and what they are told; also while settings change. */
+/** In which order pending pods and claims are decided, when they are tried again, and what is reported; also while settings change. */
 class WaitingIT extends CompanionCluster {
     // --- how many, and in which order
 
-    /** 255 reservations are written by hand; by whom else than pods is nobody's business, and so they stay. */
+    /** 255 reservations are written by hand; they are not for pods, so nothing removes them. */
     @Test
     void noMoreReservationsThanTheApiAllows() {
         // Given
@@ -55,7 +55,7 @@ class WaitingIT extends CompanionCluster {
                 .doesNotContain("first");
     }
 
-    /** It can be reserved for one after the other only. */
+    /** The claim can be reserved for one pod after the other only. */
     @Test
     void allPodsOfAClaimGetTheirTurn() {
         // Given
@@ -113,9 +113,9 @@ class WaitingIT extends CompanionCluster {
         assertPossible();
     }
 
-    /** Those who want less do not wait for it, and it gets its turn when there is enough. */
+    /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
     @Test
-    void whoWantsMoreThanThereIsKeepsNobodyWaiting() {
+    void aPodThatNeedsMoreThanIsFreeDelaysNoOther() {
         // Given
         changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
         pod("first", "{}");
@@ -146,7 +146,7 @@ class WaitingIT extends CompanionCluster {
     // --- when it looks again
 
     @Test
-    void nobodyIsLookedAtAgainWhileNothingChangesThatCouldHelp() {
+    void refusedPodsAreNotRetriedWhileNothingChangesThatCouldHelp() {
         // Given
         IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
         IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
@@ -171,7 +171,7 @@ class WaitingIT extends CompanionCluster {
                   devices: [{name: gpu-0}]
                 """);
         podWithoutClaim("last");
-        awaitNode("last"); // and so all before it has been seen
+        awaitNode("last"); // so everything before it has been seen
 
         // Then
         assertThat(refusals).hasValue(before);
