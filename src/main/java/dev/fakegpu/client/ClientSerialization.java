@@ -1,0 +1,60 @@
+package dev.fakegpu.client;
+
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fakegpu.dra.wire.RawJson;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+
+/**
+ * How objects of the API are read and written as JSON.
+ *
+ * <p>Fabric8 reads opaque parameters and device status data as an object of the kind that they name. Anybody who may create a claim
+ * can name a known kind and give it another shape, which fails the decoding of the whole list or watch; and what decodes loses its
+ * fields' order, which the API server takes for a change of an immutable field. Here both are {@link RawJson}.
+ *
+ * <p>An object that still cannot be read in part, because its API server is newer than this client, does not fail the others of its
+ * list: see {@link UnreadableFields}.
+ */
+public final class ClientSerialization {
+
+    private ClientSerialization() {}
+
+    /** A client builder whose client reads and writes as described above. */
+    public static KubernetesClientBuilder builder() {
+        var mapper = new ObjectMapper();
+        configure(mapper);
+        return new KubernetesClientBuilder().withKubernetesSerialization(new KubernetesSerialization(mapper, true));
+    }
+
+    /** Changes a mapper that a client is going to use. */
+    public static void configure(ObjectMapper mapper) {
+        mapper.getFactory()
+                .setStreamReadConstraints(mapper.getFactory().streamReadConstraints().rebuild()
+                        .maxNestingDepth(2 * RawJson.MAX_DEPTH)
+                        .build());
+        mapper.getFactory()
+                .setStreamWriteConstraints(StreamWriteConstraints.builder()
+                        .maxNestingDepth(2 * RawJson.MAX_DEPTH)
+                        .build());
+        mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
+        mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
+        mapper.registerModule(UnreadableFields.module());
+        mapper.addHandler(UnreadableFields.handler());
+    }
+
+    @SuppressWarnings("unused") // read by Jackson
+    private abstract static class RawParameters {
+        @JsonDeserialize(using = RawJson.Reader.class)
+        abstract void setParameters(Object parameters);
+    }
+
+    @SuppressWarnings("unused") // read by Jackson
+    private abstract static class RawData {
+        @JsonDeserialize(using = RawJson.Reader.class)
+        abstract void setData(Object data);
+    }
+}

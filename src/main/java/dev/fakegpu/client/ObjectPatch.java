@@ -1,0 +1,76 @@
+package dev.fakegpu.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+/**
+ * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource
+ * version and the UID of what was read. Unlike an update it leaves alone what it does not change: fields that this client does not
+ * know, and the bytes of opaque JSON.
+ *
+ * <p>All methods answer with the object as the API server has it then, which is {@code before} where nothing differs. They throw
+ * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.
+ */
+public final class ObjectPatch {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private ObjectPatch() {}
+
+    /** Everything but the status. */
+    public static <T extends HasMetadata> T update(KubernetesClient client, T before, T after) {
+        ObjectNode patch = difference(tree(client, before), tree(client, after));
+        patch.remove("status");
+        return patch.isEmpty() ? before : client.resource(before).patch(MERGE, versioned(patch, before));
+    }
+
+    /** The status and nothing else. */
+    public static <T extends HasMetadata> T updateStatus(KubernetesClient client, T before, T after) {
+        ObjectNode patch = difference(tree(client, before), tree(client, after));
+        patch.retain("status");
+        return patch.isEmpty()
+                ? before
+                : client.resource(before).subresource("status").patch(MERGE, versioned(patch, before));
+    }
+
+    private static JsonNode tree(KubernetesClient client, HasMetadata object) {
+        return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
+    }
+
+    private static String versioned(ObjectNode patch, HasMetadata before) {
+        patch.withObject("/metadata")
+                .put("resourceVersion", before.getMetadata().getResourceVersion())
+                .put("uid", before.getMetadata().getUid());
+        return patch.toString();
+    }
+
+    /** The merge patch that makes {@code after} of {@code before}: fields that are gone are null, lists are replaced. */
+    static ObjectNode difference(JsonNode before, JsonNode after) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        after.properties().forEach(field -> {
+            JsonNode known = before.get(field.getKey());
+            if (known == null || known.isNull()) {
+                patch.set(field.getKey(), field.getValue());
+            } else if (known.isObject() && field.getValue().isObject()) {
+                ObjectNode inside = difference(known, field.getValue());
+                if (!inside.isEmpty()) {
+                    patch.set(field.getKey(), inside);
+                }
+            } else if (!known.equals(field.getValue())) {
+                patch.set(field.getKey(), field.getValue());
+            }
+        });
+        before.fieldNames().forEachRemaining(name -> {
+            if (!after.has(name)) {
+                patch.putNull(name);
+            }
+        });
+        return patch;
+    }
+}

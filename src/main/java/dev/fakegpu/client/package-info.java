@@ -1,0 +1,11 @@
+/**
+ * How this project talks to the API server through Fabric8's client, where the client's own way is not safe with what others write:
+ * <ul>
+ *   <li>{@link dev.fakegpu.client.ClientSerialization} reads every object that the API server accepts, and keeps opaque JSON as it is;
+ *   <li>{@link dev.fakegpu.client.ObjectPatch} writes exactly what changed.
+ * </ul>
+ */
+@NullMarked
+package dev.fakegpu.client;
+
+import org.jspecify.annotations.NullMarked;
