@@ -57,14 +57,15 @@ class ArchitectureTest {
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("util", List.of()),
+            Map.entry("client", List.of("dra")),
             Map.entry("events", List.of("util")),
             Map.entry("watch", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "publish",
-                    List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "watch", "util")),
+                    List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "client", "watch", "util")),
             Map.entry(
                     "schedule",
-                    List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "watch", "util")),
+                    List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "client", "watch", "util")),
             Map.entry(
                     "explainer",
                     List.of(
@@ -76,13 +77,14 @@ class ArchitectureTest {
                             "dra",
                             "dra.wire",
                             "events",
+                            "client",
                             "watch",
                             "util")),
-            Map.entry("prepare", List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "watch", "util")),
+            Map.entry("prepare", List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "client", "watch", "util")),
             Map.entry("prepare.config", List.of("inventory", "dra")),
             Map.entry("prepare.fault", List.of("api", "dra", "dra.wire")),
-            Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "watch", "util")),
-            Map.entry("kubelet", List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "watch", "util")));
+            Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "client", "watch", "util")),
+            Map.entry("kubelet", List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()

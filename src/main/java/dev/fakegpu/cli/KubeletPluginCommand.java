@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.prepare.plugin.ProbeServer;
@@ -9,7 +10,6 @@ import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -109,7 +109,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
         var end = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(end, ended), "stop"));
-        try (KubernetesClient client = new KubernetesClientBuilder().build()) {
+        try (KubernetesClient client = ClientSerialization.builder().build()) {
             run(client, node, end);
         } finally {
             ended.countDown();

@@ -3,7 +3,7 @@ package dev.fakegpu.client;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.fakegpu.dra.wire.RawJson;
+import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

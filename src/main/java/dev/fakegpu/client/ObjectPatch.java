@@ -1,6 +1,8 @@
 package dev.fakegpu.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -20,6 +22,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 public final class ObjectPatch {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private static final ObjectMapper PATCHES = new ObjectMapper();
 
     private ObjectPatch() {}
 
@@ -47,7 +51,11 @@ public final class ObjectPatch {
         patch.withObject("/metadata")
                 .put("resourceVersion", before.getMetadata().getResourceVersion())
                 .put("uid", before.getMetadata().getUid());
-        return patch.toString();
+        try {
+            return PATCHES.writeValueAsString(patch);
+        } catch (JsonProcessingException e) {
+            throw KubernetesClientException.launderThrowable(e);
+        }
     }
 
     /** The merge patch that makes {@code after} of {@code before}: fields that are gone are null, lists are replaced. */

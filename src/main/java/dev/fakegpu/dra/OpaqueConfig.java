@@ -6,9 +6,9 @@ import java.util.List;
  * Configuration that is passed through to a driver.
  *
  * @param requests the requests it applies to; empty means all requests of the claim, as does configuration of a class
- * @param parameters the driver's object, never interpreted or changed here
+ * @param parameters the driver's object, byte for byte
  */
-public record OpaqueConfig(List<String> requests, String driver, Object parameters) {
+public record OpaqueConfig(List<String> requests, String driver, RawJson parameters) {
 
     public OpaqueConfig {
         requests = List.copyOf(requests);

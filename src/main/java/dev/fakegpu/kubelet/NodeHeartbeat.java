@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
@@ -148,7 +149,10 @@ public final class NodeHeartbeat implements AutoCloseable {
         conditions.add(condition(node, "MemoryPressure", "False", "KubeletHasSufficientMemory", "simulated"));
         conditions.add(condition(node, "DiskPressure", "False", "KubeletHasNoDiskPressure", "simulated"));
         conditions.add(condition(node, "PIDPressure", "False", "KubeletHasSufficientPID", "simulated"));
-        nodes.written(client.resource(new NodeBuilder(node)
+        nodes.written(ObjectPatch.updateStatus(
+                client,
+                node,
+                new NodeBuilder(node)
                         .editOrNewStatus()
                         .withConditions(conditions)
                         .withNewNodeInfo()
@@ -164,19 +168,20 @@ public final class NodeHeartbeat implements AutoCloseable {
                         .withBootID("")
                         .endNodeInfo()
                         .endStatus()
-                        .build())
-                .updateStatus());
+                        .build()));
         worker.request();
     }
 
     /** Admission adds the taint to every new node; without a node lifecycle controller nothing else removes it. */
     private void removeNotReadyTaint(Node node) {
-        nodes.written(client.resource(new NodeBuilder(node)
+        nodes.written(ObjectPatch.update(
+                client,
+                node,
+                new NodeBuilder(node)
                         .editSpec()
                         .removeMatchingFromTaints(taint -> NOT_READY_TAINT.equals(taint.getKey()))
                         .endSpec()
-                        .build())
-                .update());
+                        .build()));
     }
 
     private NodeCondition condition(Node node, String type, String status, String reason, String message) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.DeleteByUid;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
@@ -69,12 +70,14 @@ final class PodStatusWriter {
                         .build())
                 .toList();
         if (!containers.equals(pod.getStatus().getContainerStatuses())) {
-            pods.written(client.resource(new PodBuilder(pod)
+            pods.written(ObjectPatch.updateStatus(
+                    client,
+                    pod,
+                    new PodBuilder(pod)
                             .editStatus()
                             .withContainerStatuses(containers)
                             .endStatus()
-                            .build())
-                    .updateStatus());
+                            .build()));
         }
     }
 
@@ -118,15 +121,17 @@ final class PodStatusWriter {
                     .forEach(merged::add);
         }
         merged.addAll(conditions);
-        pods.written(client.resource(new PodBuilder(pod)
+        pods.written(ObjectPatch.updateStatus(
+                client,
+                pod,
+                new PodBuilder(pod)
                         .editOrNewStatus()
                         .withPhase(phase)
                         .withStartTime(before == null || before.getStartTime() == null ? now() : before.getStartTime())
                         .withContainerStatuses(containers)
                         .withConditions(merged)
                         .endStatus()
-                        .build())
-                .updateStatus());
+                        .build()));
     }
 
     private static boolean areAlike(List<PodCondition> known, List<PodCondition> wanted) {

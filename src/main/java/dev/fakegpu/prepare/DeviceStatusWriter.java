@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare;
 
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -168,12 +169,14 @@ public final class DeviceStatusWriter {
             }
         }
         if (changed) {
-            written.accept(client.resource(new ResourceClaimBuilder(claim)
+            written.accept(ObjectPatch.updateStatus(
+                    client,
+                    claim,
+                    new ResourceClaimBuilder(claim)
                             .editStatus()
                             .withDevices(all)
                             .endStatus()
-                            .build())
-                    .updateStatus());
+                            .build()));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.util.DeleteByUid;
@@ -64,16 +65,18 @@ final class ClaimWriter {
         if (pod != null) {
             status.addToReservedFor(consumer(pod));
         }
-        written(client.resource(status.endStatus().build()).updateStatus());
+        written(ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
     }
 
     void reserve(ResourceClaim claim, Pod pod) {
-        written(client.resource(new ResourceClaimBuilder(claim)
+        written(ObjectPatch.updateStatus(
+                client,
+                claim,
+                new ResourceClaimBuilder(claim)
                         .editStatus()
                         .addToReservedFor(consumer(pod))
                         .endStatus()
-                        .build())
-                .updateStatus());
+                        .build()));
     }
 
     /** Removes all reservations but the remaining ones; if there are none, the allocation too, and then the finalizer. */
@@ -87,9 +90,8 @@ final class ClaimWriter {
                     .build()
                     .getStatus();
         }
-        var released = written(client.resource(
-                        new ResourceClaimBuilder(claim).withStatus(status).build())
-                .updateStatus());
+        var released = written(ObjectPatch.updateStatus(
+                client, claim, new ResourceClaimBuilder(claim).withStatus(status).build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }
@@ -100,12 +102,14 @@ final class ClaimWriter {
         if (reasonAndSentence.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
             return;
         }
-        written(client.resource(new ResourceClaimBuilder(claim)
+        written(ObjectPatch.update(
+                client,
+                claim,
+                new ResourceClaimBuilder(claim)
                         .editMetadata()
                         .addToAnnotations(Labels.NOT_ALLOCATED, reasonAndSentence)
                         .endMetadata()
-                        .build())
-                .update());
+                        .build()));
     }
 
     /** Creates the claim with the finalizer, and with a name chosen here, so that a request which the client repeats creates no second claim. */
@@ -182,13 +186,15 @@ final class ClaimWriter {
         if (!changed) {
             return claim;
         }
-        return written(client.resource(new ResourceClaimBuilder(claim)
+        return written(ObjectPatch.update(
+                client,
+                claim,
+                new ResourceClaimBuilder(claim)
                         .editMetadata()
                         .withFinalizers(finalizers)
                         .withAnnotations(annotations)
                         .endMetadata()
-                        .build())
-                .update());
+                        .build()));
     }
 
     /** Removes the finalizer; writes nothing if the claim does not have it. */
@@ -196,12 +202,14 @@ final class ClaimWriter {
         if (!claim.getMetadata().getFinalizers().contains(FINALIZER)) {
             return;
         }
-        written(client.resource(new ResourceClaimBuilder(claim)
+        written(ObjectPatch.update(
+                client,
+                claim,
+                new ResourceClaimBuilder(claim)
                         .editMetadata()
                         .removeFromFinalizers(FINALIZER)
                         .endMetadata()
-                        .build())
-                .update());
+                        .build()));
     }
 
     /** Whether a write failed because the object has changed or been deleted since it was read. */

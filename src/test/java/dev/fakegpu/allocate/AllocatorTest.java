@@ -31,6 +31,7 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.OpaqueConfig;
+import dev.fakegpu.dra.RawJson;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
@@ -249,7 +250,7 @@ class AllocatorTest {
 
     @Test
     void configurationOfAClassComesOnceAndFirst() {
-        var classConfig = new OpaqueConfig(List.of(), "gpu.example.com", "of the class");
+        var classConfig = new OpaqueConfig(List.of(), "gpu.example.com", RawJson.of("of the class"));
         var withConfig = new DeviceClass("configured", List.of(), List.of(classConfig));
         var claim = new Claim(
                 ref("c"),
@@ -259,9 +260,9 @@ class AllocatorTest {
                         DeviceRequest.exactly("r2", "configured", List.of(), 1, List.of())),
                 List.of(),
                 List.of(
-                        new OpaqueConfig(List.of("r1"), "gpu.example.com", "of r1"),
-                        new OpaqueConfig(List.of("r0", "r1", "r2"), "gpu.example.com", "of all"),
-                        new OpaqueConfig(List.of("no-such-request"), "gpu.example.com", "of nobody")));
+                        new OpaqueConfig(List.of("r1"), "gpu.example.com", RawJson.of("of r1")),
+                        new OpaqueConfig(List.of("r0", "r1", "r2"), "gpu.example.com", RawJson.of("of all")),
+                        new OpaqueConfig(List.of("no-such-request"), "gpu.example.com", RawJson.of("of nobody"))));
         var state = new ClusterState(
                 gpu(device("a"), device("b"), device("c")), Map.of("gpu", CLASS, "configured", withConfig), List.of());
 
@@ -275,10 +276,10 @@ class AllocatorTest {
                                                 classConfig.forRequests(List.of("r0", "r2"))),
                                         new Allocation.Config(
                                                 Allocation.Source.FromClaim,
-                                                new OpaqueConfig(List.of("r1"), "gpu.example.com", "of r1")),
+                                                new OpaqueConfig(List.of("r1"), "gpu.example.com", RawJson.of("of r1"))),
                                         new Allocation.Config(
                                                 Allocation.Source.FromClaim,
-                                                new OpaqueConfig(List.of(), "gpu.example.com", "of all"))));
+                                                new OpaqueConfig(List.of(), "gpu.example.com", RawJson.of("of all")))));
     }
 
     @Test

@@ -1,12 +1,12 @@
 package dev.fakegpu.testing;
 
+import dev.fakegpu.client.ClientSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private ControlPlane(ControlPlaneSource.Instance instance) {
         this.instance = instance;
-        this.client = new KubernetesClientBuilder().withConfig(config()).build();
+        this.client = ClientSerialization.builder().withConfig(config()).build();
     }
 
     /** Starts one and returns when it serves requests. */
@@ -83,7 +83,7 @@ public final class ControlPlane implements AutoCloseable {
                 .withOauthToken(token.getStatus().getToken())
                 .withNamespace(namespace)
                 .build();
-        return new KubernetesClientBuilder().withConfig(config).build();
+        return ClientSerialization.builder().withConfig(config).build();
     }
 
     /**

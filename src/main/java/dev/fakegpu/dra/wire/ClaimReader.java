@@ -15,6 +15,7 @@ import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.OpaqueConfig;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequirements;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceDerivedAttribute;
@@ -129,7 +130,7 @@ public final class ClaimReader {
     }
 
     static OpaqueConfig config(@Nullable List<String> requests, OpaqueDeviceConfiguration opaque) {
-        return new OpaqueConfig(requireNonNullElse(requests, List.of()), opaque.getDriver(), opaque.getParameters());
+        return new OpaqueConfig(requireNonNullElse(requests, List.of()), opaque.getDriver(), RawJson.of(opaque.getParameters()));
     }
 
     static DeviceToleration toleration(io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration toleration) {

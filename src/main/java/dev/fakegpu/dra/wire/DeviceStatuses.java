@@ -3,7 +3,7 @@ package dev.fakegpu.dra.wire;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
-import io.fabric8.kubernetes.api.model.AnyType;
+import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
@@ -193,12 +193,13 @@ public final class DeviceStatuses {
                 .build();
     }
 
-    /** The client wraps what it reads; what we build is not wrapped. */
+    /** The fields of {@code data} by name: ours as values, the others as they are. */
     private static Map<String, Object> data(AllocatedDeviceStatus status) {
-        Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
         var data = new LinkedHashMap<String, Object>();
-        if (content instanceof Map<?, ?> known) {
-            known.forEach((key, value) -> data.put(String.valueOf(key), value));
+        if (status.getData() != null) {
+            RawJson.of(status.getData())
+                    .fields()
+                    .forEach((name, json) -> data.put(name, OURS.contains(name) ? json.value() : json));
         }
         return data;
     }
@@ -220,9 +221,7 @@ public final class DeviceStatuses {
 
     /** Null if nothing readable is recorded: {@code data} can hold anything. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
-        // The client wraps what it reads; what we build is not wrapped.
-        Object content = status.getData() instanceof AnyType any ? any.getValue() : status.getData();
-        if (!(content instanceof Map<?, ?> data) || !(data.get(key) instanceof Map<?, ?> recorded)) {
+        if (!(data(status).get(key) instanceof Map<?, ?> recorded)) {
             return null;
         }
         var groups = new LinkedHashMap<String, List<String>>();

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.RawJson;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Arrays;
@@ -79,8 +80,13 @@ enum VendorApi {
         return fitting.isEmpty() ? "no configuration" : fitting;
     }
 
-    Decoded decode(@Nullable Object parameters) {
-        JsonNode tree = STRICT.valueToTree(parameters);
+    Decoded decode(RawJson parameters) {
+        JsonNode tree;
+        try {
+            tree = STRICT.readTree(parameters.text());
+        } catch (JsonProcessingException e) {
+            return flawed("", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
+        }
         if (!tree.isObject()) {
             return failed("", shown(tree), "is no object", "an object with apiVersion and kind");
         }

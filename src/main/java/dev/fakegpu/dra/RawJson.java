@@ -1,4 +1,4 @@
-package dev.fakegpu.dra.wire;
+package dev.fakegpu.dra;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -9,11 +9,17 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * JSON that passes through without being interpreted: opaque parameters of a claim, and the data that drivers keep in its status.
@@ -34,6 +40,51 @@ public record RawJson(String text) {
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH + 1).build())
             .build();
+
+    private static final ObjectMapper MAPPER = new JsonMapper(JSON);
+
+    /** Of a value as Jackson reads and writes it: maps, lists, texts, numbers, or raw JSON already. */
+    public static RawJson of(Object value) {
+        try {
+            return value instanceof RawJson json ? json : new RawJson(MAPPER.writeValueAsString(value));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The fields of an object by name, in their order; none where the value is not an object. */
+    public Map<String, RawJson> fields() {
+        var fields = new LinkedHashMap<String, RawJson>();
+        try (JsonParser parser = JSON.createParser(text)) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    fields.put(name, read(parser));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return fields;
+    }
+
+    /** The value as maps, lists, texts, numbers and booleans. */
+    public Object value() {
+        try {
+            return MAPPER.readValue(text, Object.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static RawJson read(JsonParser parser) throws IOException {
+        var text = new StringWriter();
+        try (JsonGenerator generator = JSON.createGenerator(text)) {
+            copy(parser, generator);
+        }
+        return new RawJson(text.toString());
+    }
 
     /** Copies token by token, since recursion would overflow the stack before the deepest value that the API accepts. */
     private static void copy(JsonParser from, JsonGenerator to) throws IOException {
@@ -58,19 +109,20 @@ public record RawJson(String text) {
 
         @Override
         public RawJson deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            var text = new StringWriter();
-            try (JsonGenerator generator = JSON.createGenerator(text)) {
-                copy(parser, generator);
-            }
-            return new RawJson(text.toString());
+            return read(parser);
         }
     }
 
-    /** Writes the value, in whatever format is being written. */
+    /** Writes the value, in whatever format is being written; in a tree it stays a value of its own. */
     static final class Writer extends JsonSerializer<RawJson> {
 
         @Override
         public void serialize(RawJson json, JsonGenerator generator, SerializerProvider provider) throws IOException {
+            if (generator instanceof TokenBuffer) {
+                // A tree is being made: it keeps the value as it is.
+                generator.writeEmbeddedObject(json);
+                return;
+            }
             try (JsonParser parser = JSON.createParser(json.text())) {
                 parser.nextToken();
                 copy(parser, generator);

@@ -1,0 +1,16 @@
+package dev.fakegpu.runtime;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.client.ClientSerialization;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
+import jakarta.inject.Singleton;
+
+/** Has Quarkus' client read and write objects as {@link ClientSerialization} says. */
+@Singleton
+public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
+
+    @Override
+    public void customize(ObjectMapper mapper) {
+        ClientSerialization.configure(mapper);
+    }
+}
