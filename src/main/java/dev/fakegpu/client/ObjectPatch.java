@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource
@@ -23,6 +25,8 @@ public final class ObjectPatch {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
+    private static final int UNPROCESSABLE = 422;
+
     private static final ObjectMapper PATCHES = new ObjectMapper();
 
     private ObjectPatch() {}
@@ -31,16 +35,45 @@ public final class ObjectPatch {
     public static <T extends HasMetadata> T update(KubernetesClient client, T before, T after) {
         ObjectNode patch = difference(tree(client, before), tree(client, after));
         patch.remove("status");
-        return patch.isEmpty() ? before : client.resource(before).patch(MERGE, versioned(patch, before));
+        if (patch.isEmpty()) {
+            return before;
+        }
+        try {
+            return client.resource(before).patch(MERGE, versioned(patch, before));
+        } catch (KubernetesClientException e) {
+            return orByBytes(client, before, e, bytes -> bytes.withMetadataOf((ResourceClaim) after), "");
+        }
     }
 
     /** The status and nothing else. */
     public static <T extends HasMetadata> T updateStatus(KubernetesClient client, T before, T after) {
         ObjectNode patch = difference(tree(client, before), tree(client, after));
         patch.retain("status");
-        return patch.isEmpty()
-                ? before
-                : client.resource(before).subresource("status").patch(MERGE, versioned(patch, before));
+        if (patch.isEmpty()) {
+            return before;
+        }
+        try {
+            return client.resource(before).subresource("status").patch(MERGE, versioned(patch, before));
+        } catch (KubernetesClientException e) {
+            return orByBytes(client, before, e, bytes -> bytes.withStatusOf((ResourceClaim) after), "/status");
+        }
+    }
+
+    /**
+     * A claim may be refused because JSON cannot spell its opaque parameters as they are stored ("field is immutable", "field cannot
+     * be modified once set"): then it is written as bytes. If something else is wrong with it, those are refused as well.
+     */
+    @SuppressWarnings("unchecked")
+    private static <T extends HasMetadata> T orByBytes(
+            KubernetesClient client,
+            T before,
+            KubernetesClientException refusal,
+            UnaryOperator<ClaimBytes> change,
+            String subresource) {
+        if (before instanceof ResourceClaim claim && refusal.getCode() == UNPROCESSABLE) {
+            return (T) new ClaimByteWriter(client).write(claim, change, subresource);
+        }
+        throw refusal;
     }
 
     private static JsonNode tree(KubernetesClient client, HasMetadata object) {

@@ -1,0 +1,159 @@
+package dev.fakegpu.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.fakegpu.client.proto.Envelope;
+import dev.fakegpu.client.proto.StoredClaim;
+import dev.fakegpu.client.proto.StoredClaimStatus;
+import dev.fakegpu.client.proto.StoredCondition;
+import dev.fakegpu.client.proto.StoredConsumer;
+import dev.fakegpu.client.proto.StoredDeviceStatus;
+import dev.fakegpu.client.proto.StoredJson;
+import dev.fakegpu.client.proto.StoredTime;
+import dev.fakegpu.dra.RawJson;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a claim in Kubernetes' binary encoding, the one that kube-scheduler uses. All that is not changed stays byte for byte.
+ *
+ * <p>This is for claims that no JSON client can write. The API server stores opaque parameters as the bytes that it was sent, but
+ * answers with them normalized (no white space, and {@code <} as {@code \\u003c}), and takes the normalized ones in a write, even in
+ * a patch of something else, for a change of an immutable field. Clients that send white space, as Python's do, or that do not
+ * escape, as most but Go's do not, make such claims.
+ */
+final class ClaimBytes {
+
+    static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
+
+    /** Every object begins with it (k8s.io/apimachinery {@code pkg/runtime/serializer/protobuf}). */
+    private static final ByteString MAGIC = ByteString.copyFrom(new byte[] {'k', '8', 's', 0});
+
+    private final Envelope envelope;
+    private final StoredClaim claim;
+
+    private ClaimBytes(Envelope envelope, StoredClaim claim) {
+        this.envelope = envelope;
+        this.claim = claim;
+    }
+
+    /** @throws IllegalArgumentException if these are not the bytes of an object */
+    static ClaimBytes read(byte[] bytes) {
+        var object = ByteString.copyFrom(bytes);
+        if (!object.startsWith(MAGIC)) {
+            throw new IllegalArgumentException("not an object in Kubernetes' binary encoding");
+        }
+        try {
+            var envelope = Envelope.parseFrom(object.substring(MAGIC.size()));
+            return new ClaimBytes(envelope, StoredClaim.parseFrom(envelope.getRaw()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    byte[] write() {
+        return MAGIC.concat(envelope.toBuilder().setRaw(claim.toByteString()).build().toByteString())
+                .toByteArray();
+    }
+
+    /** Whether this is the version of the object that {@code read} was read from. */
+    boolean isVersionOf(ResourceClaim read) {
+        return claim.getMetadata().getUid().equals(read.getMetadata().getUid())
+                && claim.getMetadata()
+                        .getResourceVersion()
+                        .equals(read.getMetadata().getResourceVersion());
+    }
+
+    /** With the finalizers and annotations of {@code wanted}. */
+    ClaimBytes withMetadataOf(ResourceClaim wanted) {
+        var metadata = claim.getMetadata().toBuilder()
+                .clearFinalizers()
+                .addAllFinalizers(wanted.getMetadata().getFinalizers())
+                .clearAnnotations();
+        if (wanted.getMetadata().getAnnotations() != null) {
+            metadata.putAllAnnotations(wanted.getMetadata().getAnnotations());
+        }
+        return new ClaimBytes(envelope, claim.toBuilder().setMetadata(metadata).build());
+    }
+
+    /** With the consumers and the device statuses of {@code wanted}, and without an allocation where that has none. */
+    ClaimBytes withStatusOf(ResourceClaim wanted) {
+        var status = StoredClaimStatus.newBuilder();
+        if (wanted.getStatus() != null) {
+            if (wanted.getStatus().getAllocation() != null) {
+                status.setAllocation(claim.getStatus().getAllocation());
+            }
+            stream(wanted.getStatus().getReservedFor()).map(ClaimBytes::consumer).forEach(status::addReservedFor);
+            stream(wanted.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
+        }
+        return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());
+    }
+
+    private static StoredConsumer consumer(ResourceClaimConsumerReference reference) {
+        var consumer = StoredConsumer.newBuilder()
+                .setResource(reference.getResource())
+                .setName(reference.getName())
+                .setUid(reference.getUid());
+        if (reference.getApiGroup() != null) {
+            consumer.setApiGroup(reference.getApiGroup());
+        }
+        return consumer.build();
+    }
+
+    /** On top of what is stored of the device, so that nothing is lost which is not declared here. */
+    private StoredDeviceStatus device(AllocatedDeviceStatus wanted) {
+        var status = claim.getStatus().getDevicesList().stream()
+                .filter(stored -> isOf(stored, wanted))
+                .findFirst()
+                .map(StoredDeviceStatus::toBuilder)
+                .orElseGet(StoredDeviceStatus::newBuilder)
+                .setDriver(wanted.getDriver())
+                .setPool(wanted.getPool())
+                .setDevice(wanted.getDevice())
+                .clearConditions();
+        if (wanted.getShareID() != null) {
+            status.setShareId(wanted.getShareID());
+        }
+        stream(wanted.getConditions()).map(ClaimBytes::condition).forEach(status::addConditions);
+        if (wanted.getData() != null) {
+            String data = RawJson.of(wanted.getData()).text();
+            status.setData(StoredJson.newBuilder().setRaw(ByteString.copyFrom(data, StandardCharsets.UTF_8)));
+        }
+        return status.build();
+    }
+
+    private static boolean isOf(StoredDeviceStatus stored, AllocatedDeviceStatus wanted) {
+        return stored.getDriver().equals(wanted.getDriver())
+                && stored.getPool().equals(wanted.getPool())
+                && stored.getDevice().equals(wanted.getDevice())
+                && stored.getShareId().equals(Objects.requireNonNullElse(wanted.getShareID(), ""));
+    }
+
+    private static StoredCondition condition(Condition wanted) {
+        var condition = StoredCondition.newBuilder()
+                .setType(wanted.getType())
+                .setStatus(wanted.getStatus())
+                .setReason(wanted.getReason())
+                .setMessage(wanted.getMessage());
+        if (wanted.getObservedGeneration() != null) {
+            condition.setObservedGeneration(wanted.getObservedGeneration());
+        }
+        if (wanted.getLastTransitionTime() != null) {
+            var time = Instant.parse(wanted.getLastTransitionTime());
+            condition.setLastTransitionTime(StoredTime.newBuilder().setSeconds(time.getEpochSecond()));
+        }
+        return condition.build();
+    }
+
+    private static <T> Stream<T> stream(@Nullable List<T> list) {
+        return list == null ? Stream.empty() : list.stream();
+    }
+}
