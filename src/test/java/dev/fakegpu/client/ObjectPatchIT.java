@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,27 @@ class ObjectPatchIT {
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
     private final KubernetesClient client = controlPlane.client();
+
+    @AfterEach
+    void removeClaims() {
+        client.resources(ResourceClaim.class)
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .forEach(claim -> {
+                    client.resource(claim).delete();
+                    if (!claim.getMetadata().getFinalizers().isEmpty()) {
+                        ObjectPatch.update(
+                                client,
+                                client.resource(claim).get(),
+                                new ResourceClaimBuilder(client.resource(claim).get())
+                                        .editMetadata()
+                                        .withFinalizers()
+                                        .endMetadata()
+                                        .build());
+                    }
+                });
+    }
 
     @ParameterizedTest
     @ValueSource(

@@ -3,6 +3,8 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
@@ -13,7 +15,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
@@ -108,7 +109,7 @@ class CompanionFaultsIT {
         // Given
         IntStream.range(0, PODS).forEach(CompanionFaultsIT::podWithClaim);
         var faulty = new FaultyApi(fault, number);
-        try (var client = new KubernetesClientBuilder()
+        try (var client = ClientSerialization.builder()
                         .withConfig(controlPlane.controlPlane().config())
                         .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("faults", faulty))
                         .build();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceDataBuilder;
@@ -109,7 +110,7 @@ class DeviceStatusesTest {
         assertThat(merged.getConditions()).containsExactly(bound);
         assertThat(merged.getNetworkData().getInterfaceName()).isEqualTo("eth0");
         assertThat(merged.getData())
-                .isEqualTo(Map.of("theirs", 1, "compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig"))));
+                .isEqualTo(Map.of("theirs", new RawJson("1"), "compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig"))));
         assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
     }
 
