@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.util.DeleteByUid;
+import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;

@@ -10,7 +10,7 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.util.DeleteByUid;
+import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ParsedSlices;

@@ -3,7 +3,8 @@ package dev.fakegpu.publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
-import dev.fakegpu.util.DeleteByUid;
+import dev.fakegpu.client.DeleteByUid;
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -166,7 +167,7 @@ final class SimulatedNodes {
                     .addAllToTaints(wanted)
                     .endSpec()
                     .build();
-            nodes.written(client.resource(changed).update());
+            nodes.written(ObjectPatch.update(client, node, changed));
         }
     }
 

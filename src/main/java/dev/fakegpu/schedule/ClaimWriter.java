@@ -4,7 +4,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.util.DeleteByUid;
+import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;

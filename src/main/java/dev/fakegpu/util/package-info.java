@@ -1,7 +1,6 @@
 /**
  * Helpers that several packages share and that know none of ours: {@link dev.fakegpu.util.CoalescingWorker} and {@link
- * dev.fakegpu.util.YieldPolicy} for background work, {@link dev.fakegpu.util.DeleteByUid} for deletions that cannot hit a successor of
- * the same name, {@link dev.fakegpu.util.Sha256}.
+ * dev.fakegpu.util.YieldPolicy} for background work, {@link dev.fakegpu.util.Sha256}.
  */
 @NullMarked
 package dev.fakegpu.util;

@@ -1,4 +1,4 @@
-package dev.fakegpu.util;
+package dev.fakegpu.client;
 
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;

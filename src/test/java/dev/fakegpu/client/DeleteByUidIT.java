@@ -1,4 +1,4 @@
-package dev.fakegpu.util;
+package dev.fakegpu.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
