@@ -214,7 +214,7 @@ processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || printf 2; }
 # build_seconds PROGRAM: of processor time, where the programs before it in $PROGRAMS are built as well.
 build_seconds() {
   case $1 in
-    kube-apiserver) printf 300 ;;
+    kube-apiserver) printf 400 ;;
     etcd | kubelet) printf 60 ;;
     *) printf 40 ;;
   esac
@@ -228,7 +228,7 @@ build_failed() { # VERSION
 # go_error FILE: why a go command failed, in one line.
 go_error() {
   if grep -q 'no space left on device' "$1"; then
-    printf 'the disk is full; free about 6 GB where "go env GOCACHE GOMODCACHE" points'
+    printf 'the disk is full; free about 4 GB where "go env GOCACHE GOMODCACHE" points'
   else
     tail -n 1 "$1" | sed 's/\\n.*//' # the module proxy may have more to say
   fi
