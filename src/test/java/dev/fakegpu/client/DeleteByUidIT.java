@@ -24,15 +24,34 @@ class DeleteByUidIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{apiVersion: v1, kind: Node, metadata: {name: same}}",
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: same, namespace: default}}",
-                "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: same}, spec: {}}",
                 """
-                {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: same},
-                 spec: {driver: gpu.example.com, allNodes: true, pool: {name: same, generation: 1, resourceSliceCount: 1}}}""",
+                apiVersion: v1
+                kind: Node
+                metadata: {name: same}
+                """,
                 """
-                {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: same, namespace: default},
-                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: same}}]}}}"""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: same, namespace: default}
+                """,
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: same}
+                spec: {}
+                """,
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: same}
+                spec: {driver: gpu.example.com, allNodes: true, pool: {name: same, generation: 1, resourceSliceCount: 1}}
+                """,
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: same, namespace: default}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: same}}]}}
+                """
             })
     void deletesTheObjectAndNotItsSuccessor(String manifest) {
         // Given
@@ -56,9 +75,7 @@ class DeleteByUidIT {
 
     @Test
     void whatTheApiServerRefusesIsReported() {
-        HasMetadata namespace =
-                Serialization.unmarshal("{apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}");
-        var stored = client.resource(namespace).get();
+        var stored = client.namespaces().withName("kube-system").get();
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> DeleteByUid.delete(client, stored))
