@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -69,6 +70,7 @@ class OperatorConfigTest {
     private static OperatorConfig config(ConfigSource source) {
         return new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
+                .withConverter(Duration.class, 200, new DurationConverter())
                 .withDefaultValue("quarkus.uuid", "a-uuid")
                 .withSources(source)
                 .withMapping(OperatorConfig.class)
