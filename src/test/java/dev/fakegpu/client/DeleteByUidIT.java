@@ -22,37 +22,30 @@ class DeleteByUidIT {
     private final KubernetesClient client = controlPlane.client();
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                """
+    @ValueSource(strings = {"""
                 apiVersion: v1
                 kind: Node
                 metadata: {name: same}
-                """,
-                """
+                """, """
                 apiVersion: v1
                 kind: ConfigMap
                 metadata: {name: same, namespace: default}
-                """,
-                """
+                """, """
                 apiVersion: resource.k8s.io/v1
                 kind: DeviceClass
                 metadata: {name: same}
                 spec: {}
-                """,
-                """
+                """, """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
                 metadata: {name: same}
                 spec: {driver: gpu.example.com, allNodes: true, pool: {name: same, generation: 1, resourceSliceCount: 1}}
-                """,
-                """
+                """, """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
                 metadata: {name: same, namespace: default}
                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: same}}]}}
-                """
-            })
+                """})
     void deletesTheObjectAndNotItsSuccessor(String manifest) {
         // Given
         HasMetadata first = create(manifest);
