@@ -13,25 +13,31 @@ import picocli.CommandLine.Command;
             "Needs a cluster that serves resource.k8s.io/v1 and has the FakeGpu CRD, and the rights in config/rbac. The cluster is"
                     + " that of the current kubeconfig, or inside a pod that of the pod."
         },
-        footerHeading = "%nEnvironment variables, read at the start:%n",
+        footerHeading = "%nEnvironment variables, read at the start (with defaults):%n",
         footer = {
-            "  FAKEGPU_NAMESPACE           namespace of the Lease and of the ConfigMap fakegpu-operator, whose entries companion.gate",
-            "                              and companion.groupPolicy override the environment at any time (fakegpu-system)",
-            "  FAKEGPU_IDENTITY            name in leader election, unique among operators (random)",
-            "  FAKEGPU_CATALOG_NAMESPACE   namespace of the ConfigMaps that add GPU models (fakegpu-system)",
-            "  FAKEGPU_COMPANION_GATE      whether the companion enforces compatibility groups: On, Off or Unaware (On)",
-            "  FAKEGPU_COMPANION_GROUP_POLICY",
-            "                              groups of allocated devices that count: Snapshot or Live (Snapshot)",
-            "  FAKEGPU_COMPANION_BINDING_TIMEOUT",
-            "                              how long to wait for binding conditions (600s)",
-            "  FAKEGPU_COMPANION_WRITERS   how many allocations are written in parallel (16)",
-            "  FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH",
-            "                              default of spec.compatibilityGroups.publish: Auto, Always or Never (Auto)",
+            "  FAKEGPU_NAMESPACE (fakegpu-system)",
+            "      namespace of the Lease and of the ConfigMap fakegpu-operator; its entries",
+            "      companion.gate and companion.groupPolicy override the environment",
+            "  FAKEGPU_IDENTITY (random)",
+            "      name in leader election, unique among operators",
+            "  FAKEGPU_CATALOG_NAMESPACE (fakegpu-system)",
+            "      namespace of the ConfigMaps that add GPU models",
+            "  FAKEGPU_COMPANION_GATE (On)",
+            "      whether the companion enforces compatibility groups: On, Off or Unaware",
+            "  FAKEGPU_COMPANION_GROUP_POLICY (Snapshot)",
+            "      which groups of allocated devices count: Snapshot (as recorded) or Live",
+            "  FAKEGPU_COMPANION_BINDING_TIMEOUT (600s)",
+            "      how long to wait for binding conditions of devices",
+            "  FAKEGPU_COMPANION_WRITERS (16)",
+            "      how many allocations are written in parallel",
+            "  FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH (Auto)",
+            "      default of spec.compatibilityGroups.publish: Auto, Always or Never",
             "  FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS",
-            "                              kube-scheduler's feature gate, if known: On, Off or Unaware",
+            "      kube-scheduler's feature gate, if known: On, Off or Unaware",
             "  FAKEGPU_KUBE_SCHEDULER_METRICS_URL, FAKEGPU_KUBE_SCHEDULER_METRICS_CA_FILE",
-            "                              where to read that feature gate from otherwise",
-            "  QUARKUS_HTTP_PORT           port of health checks and metrics (8080)"
+            "      kube-scheduler's metrics to read the feature gate from, and their CA",
+            "  QUARKUS_HTTP_PORT (8080)",
+            "      port of health checks and metrics"
         })
 final class OperatorCommand implements Callable<Integer> {
 

@@ -19,8 +19,8 @@
  * </ol>
  *
  * <p>Workarounds for Java Operator SDK. This package uses the framework for the work queue, retries, the rate limit, finalizers and
- * status updates, but not for informers: all parts of the operator share one {@code ClusterWatch}, so the cluster's objects are in
- * memory once. Two things follow that the framework does not do by itself:
+ * status updates, but not to watch other objects: all parts of the operator share the informers of {@code ClusterWatch}, so every object
+ * is in memory once. Two classes do what the framework does not:
  *
  * <ul>
  *   <li>{@code ReconcileEventSource} reports changes of other objects, which only {@code ClusterWatch} sees.
