@@ -2,6 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
@@ -10,7 +11,6 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ParsedSlices;

@@ -54,7 +54,8 @@ class FaultTimelineTest {
     void faultIsNewlyActiveOnlyOnce() {
         // Given
         var applied = timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status();
-        var active = timeline(fakeGpu(AFTER_A_MINUTE, applied), NOON.plusSeconds(60)).status();
+        var active =
+                timeline(fakeGpu(AFTER_A_MINUTE, applied), NOON.plusSeconds(60)).status();
 
         // When
         var timeline = timeline(fakeGpu(AFTER_A_MINUTE, active), NOON.plusSeconds(90));
@@ -84,8 +85,7 @@ class FaultTimelineTest {
         };
         var prepared = new PreparedOn("node-1", "gpu-0", Map.of(), NOON);
 
-        var sinceApplied =
-                new FaultTimeline(fakeGpu(AFTER_A_MINUTE, List.of()), Specs.PLANNER, unexpected, NOON);
+        var sinceApplied = new FaultTimeline(fakeGpu(AFTER_A_MINUTE, List.of()), Specs.PLANNER, unexpected, NOON);
         var sincePrepared = new FaultTimeline(
                 fakeGpu("{name: wear, %s, since: Prepared}".formatted(TAINT), List.of()),
                 Specs.PLANNER,
