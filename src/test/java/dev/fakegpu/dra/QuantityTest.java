@@ -110,4 +110,36 @@ class QuantityTest {
         assertThat(Quantity.ZERO.plus(Quantity.parse("1Gi"))).hasToString("1Gi");
         assertThat(Quantity.parse("0Gi").minus(Quantity.parse("1G"))).hasToString("-1G");
     }
+
+    /** The examples in the documentation of {@code resource.Quantity}. */
+    @Test
+    void theCanonicalFormHasNoFractionAndTheLargestSuffix() {
+        assertThat(Quantity.parse("1.5")).hasToString("1500m");
+        assertThat(Quantity.parse("1.5Gi")).hasToString("1536Mi");
+    }
+
+    /** "No fractional digits will be emitted", "numbers larger or more precise will be capped or rounded up". */
+    @Test
+    void fractionsSmallerThanANanoRoundUp() {
+        assertThat(Quantity.parse("0.0000000011").value()).isEqualTo(new BigDecimal("2E-9"));
+        assertThat(Quantity.parse("-0.0000000011").value()).isEqualTo(new BigDecimal("-2E-9"));
+    }
+
+    @Test
+    void isOrderedByValue() {
+        assertThat(Quantity.parse("1Gi")).isGreaterThan(Quantity.parse("1G")).isLessThan(Quantity.parse("1.1G"));
+        assertThat(Quantity.parse("1Gi").max(Quantity.parse("1G"))).hasToString("1Gi");
+        assertThat(Quantity.parse("1k").max(Quantity.parse("1Ki"))).hasToString("1Ki");
+        assertThat(Quantity.parse("-1m").signum()).isNegative();
+        assertThat(Quantity.parse("0Gi").signum()).isZero();
+    }
+
+    @Test
+    void arithmeticIsExactAndKeepsTheFormat() {
+        assertThat(Quantity.parse("1Gi").minus(Quantity.parse("1Mi"))).hasToString("1023Mi");
+        assertThat(Quantity.parse("0.1").plus(Quantity.parse("0.2"))).isEqualTo(Quantity.parse("300m"));
+        assertThat(Quantity.parse("10Gi").times(4)).hasToString("40Gi");
+        assertThat(Quantity.parse("10Gi").withValue(new BigDecimal(2048))).hasToString("2Ki");
+        assertThat(Quantity.ofMebibytes(81920)).hasToString("80Gi");
+    }
 }

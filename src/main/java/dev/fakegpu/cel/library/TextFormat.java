@@ -8,6 +8,8 @@ import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.OpaqueValue;
 import dev.fakegpu.cel.value.TypeName;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,17 +162,21 @@ public final class TextFormat {
         }
         var exact = new BigDecimal(number);
         if (clause.kind() == 'f') {
-            return String.format(Locale.US, "%,." + clause.precision() + "f", exact);
+            // Go rounds halves to even, Java's formatter rounds them up.
+            BigDecimal rounded = exact.setScale(clause.precision(), RoundingMode.HALF_EVEN);
+            return String.format(Locale.US, "%,." + clause.precision() + "f", rounded);
         }
-        String scientific = String.format(Locale.US, "%." + clause.precision() + "e", exact);
+        // Upstream takes the precision for a minimum width; there are always six digits, and the padding is left out here.
+        BigDecimal rounded = exact.round(new MathContext(DEFAULT_PRECISION + 1, RoundingMode.HALF_EVEN));
+        String scientific = String.format(Locale.US, "%." + DEFAULT_PRECISION + "e", rounded);
         int exponent = scientific.indexOf('e');
         return scientific.substring(0, exponent) + "\u202f\u00d7\u202f10"
                 + superscript(scientific.substring(exponent + 1));
     }
 
     private static String superscript(String exponent) {
-        String digits = exponent.charAt(0) == '-' ? "\u207b" : "\u207a";
-        return digits
+        String sign = exponent.charAt(0) == '-' ? "\u207b" : "";
+        return sign
                 + exponent.substring(1)
                         .chars()
                         .mapToObj(c -> String.valueOf(
