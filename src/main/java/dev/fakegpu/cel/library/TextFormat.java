@@ -166,7 +166,8 @@ public final class TextFormat {
             BigDecimal rounded = exact.setScale(clause.precision(), RoundingMode.HALF_EVEN);
             return String.format(Locale.US, "%,." + clause.precision() + "f", rounded);
         }
-        // Upstream takes the precision for a minimum width; there are always six digits, and the padding is left out here.
+        // Upstream takes the precision for a minimum width; there are always six digits, and the padding is left out
+        // here.
         BigDecimal rounded = exact.round(new MathContext(DEFAULT_PRECISION + 1, RoundingMode.HALF_EVEN));
         String scientific = String.format(Locale.US, "%." + DEFAULT_PRECISION + "e", rounded);
         int exponent = scientific.indexOf('e');

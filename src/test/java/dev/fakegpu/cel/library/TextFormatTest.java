@@ -24,7 +24,9 @@ class TextFormatTest {
 
     static List<Arguments> examples() {
         return List.of(
-                example("this is a string: %s\nand an integer: %d", "this is a string: str\nand an integer: 42", "str", 42L),
+                example(
+                        "this is a string: %s\nand an integer: %d",
+                        "this is a string: str\nand an integer: 42", "str", 42L),
                 example("a double substituted with %%s: %s", "a double substituted with %s: 64.2", 64.2),
                 example("string type: %s", "string type: string", new TypeName("string")),
                 example("%s", "2023-02-03T23:31:20Z", Instant.parse("2023-02-03T23:31:20Z")),

@@ -24,7 +24,8 @@ class EqualityTest {
         assertThat(Equality.isEqual(-1L, UnsignedLong.MAX_VALUE)).isFalse();
         assertThat(Equality.isEqual(Double.NaN, Double.NaN)).isFalse();
         // 2^53 + 1 is the first integer that a double cannot hold.
-        assertThat(Equality.isEqual(9_007_199_254_740_993L, 9_007_199_254_740_992.0)).isFalse();
+        assertThat(Equality.isEqual(9_007_199_254_740_993L, 9_007_199_254_740_992.0))
+                .isFalse();
     }
 
     @Test
@@ -38,8 +39,10 @@ class EqualityTest {
 
     @Test
     void kubernetesTypesAreComparedWithTheirLikeOnly() {
-        assertThat(Equality.compare(Quantity.parse("1Ki"), Quantity.parse("1024"))).isEqualTo(true);
-        assertThat(Equality.compare(IpAddress.parse("::1"), IpAddress.parse("0::1"))).isEqualTo(true);
+        assertThat(Equality.compare(Quantity.parse("1Ki"), Quantity.parse("1024")))
+                .isEqualTo(true);
+        assertThat(Equality.compare(IpAddress.parse("::1"), IpAddress.parse("0::1")))
+                .isEqualTo(true);
         assertThat(Equality.compare(IpAddress.parse("::1"), "::1")).isInstanceOf(Failure.class);
         assertThat(Equality.compare(Quantity.ONE, 1L)).isInstanceOf(Failure.class);
     }
@@ -70,9 +73,11 @@ class EqualityTest {
     void valuesOfOneTypeHaveAnOrder() {
         assertThat(Ordering.compare("\uffff", "\ud83d\ude00")).isNegative();
         assertThat(Ordering.compare(2L, 1.5)).isPositive();
-        assertThat(Ordering.compare(UnsignedLong.MAX_VALUE, Double.POSITIVE_INFINITY)).isNegative();
+        assertThat(Ordering.compare(UnsignedLong.MAX_VALUE, Double.POSITIVE_INFINITY))
+                .isNegative();
         assertThat(Ordering.compare(false, true)).isNegative();
-        assertThat(Ordering.compare(Duration.ofSeconds(60), Duration.ofMinutes(1))).isZero();
+        assertThat(Ordering.compare(Duration.ofSeconds(60), Duration.ofMinutes(1)))
+                .isZero();
         assertThatExceptionOfType(Failure.class).isThrownBy(() -> Ordering.compare("1", 1L));
         assertThatExceptionOfType(Failure.class).isThrownBy(() -> Ordering.compare(Double.NaN, 1.0));
     }

@@ -29,7 +29,9 @@ class IpAddressTest {
     })
     void isFormattedCanonically(String text, String canonical) {
         assertThat(IpAddress.parse(text)).hasToString(canonical);
-        assertThat(IpAddress.parse(text)).isEqualTo(IpAddress.parse(canonical)).hasSameHashCodeAs(IpAddress.parse(canonical));
+        assertThat(IpAddress.parse(text))
+                .isEqualTo(IpAddress.parse(canonical))
+                .hasSameHashCodeAs(IpAddress.parse(canonical));
     }
 
     @ParameterizedTest

@@ -68,8 +68,22 @@ class SemanticVersionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "1", "1.1", "1.2.3.4", "v1.0.0", " 1.0.0", "1. 0.0", "1.0.0 ", "01.01.01", "1.0.0-", "1.0.0-01", "1.0.0-a..b",
-                "1.0.0-ä", "1.0.0+", "-1.0.0", "18446744073709551616.0.0"
+                "",
+                "1",
+                "1.1",
+                "1.2.3.4",
+                "v1.0.0",
+                " 1.0.0",
+                "1. 0.0",
+                "1.0.0 ",
+                "01.01.01",
+                "1.0.0-",
+                "1.0.0-01",
+                "1.0.0-a..b",
+                "1.0.0-ä",
+                "1.0.0+",
+                "-1.0.0",
+                "18446744073709551616.0.0"
             })
     void otherTextsAreRefused(String text) {
         assertThatIllegalArgumentException()
@@ -92,7 +106,8 @@ class SemanticVersionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "v", " 1.0.0", "1. 0.0", "1.0.0 ", "1-rc", "1.2+build", "1.2.3.4", "vv1.0.0", "1.0.0-01"})
+    @ValueSource(
+            strings = {"", "v", " 1.0.0", "1. 0.0", "1.0.0 ", "1-rc", "1.2+build", "1.2.3.4", "vv1.0.0", "1.0.0-01"})
     void evenALenientParserHasLimits(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> SemanticVersion.parseLenient(text));
     }
