@@ -85,7 +85,7 @@ enum VendorApi {
         try {
             tree = STRICT.readTree(parameters.text());
         } catch (JsonProcessingException e) {
-            return flawed("", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
+            return failed("", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
         }
         if (!tree.isObject()) {
             return failed("", shown(tree), "is no object", "an object with apiVersion and kind");
