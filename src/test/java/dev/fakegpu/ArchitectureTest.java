@@ -54,6 +54,7 @@ class ArchitectureTest {
             Map.entry("cel.library", List.of("cel.value", "dra")),
             Map.entry("cel.value", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
+            Map.entry("allocate.lookahead", List.of("dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("util", List.of()),
@@ -135,6 +136,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(quantity())
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ONLY_THE_ALLOCATOR_LOOKS_AHEAD = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.fakegpu.allocate..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.fakegpu.allocate.lookahead..");
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMAND_LINE_STARTS_THE_KUBELET_PLUGIN = noClasses()

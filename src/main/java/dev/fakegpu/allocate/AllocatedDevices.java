@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The devices that claims hold, by device and by pool, and the groups that they count with. It can be kept up to date claim by
- * claim, by one thread and while nobody else reads; lists that were handed out stay as they are.
+ * The devices that are allocated to claims, by device and by pool, with the compatibility groups that count for them. Can be updated
+ * claim by claim, by one thread and while no other thread reads; lists that were returned do not change.
  */
 public final class AllocatedDevices {
 
     private final GroupPolicy groupPolicy;
-    private final Map<ClaimRef, List<AllocatedDevice>> byHolder = new HashMap<>();
+    private final Map<ClaimRef, List<AllocatedDevice>> byClaim = new HashMap<>();
     private final Map<DeviceId, List<AllocatedDevice>> byDevice = new LinkedHashMap<>();
     private final Map<PoolId, List<AllocatedDevice>> byPool = new HashMap<>();
 
     public AllocatedDevices(List<AllocatedDevice> allocated, GroupPolicy groupPolicy) {
         this.groupPolicy = groupPolicy;
         for (AllocatedDevice device : allocated) {
-            byHolder.computeIfAbsent(device.holder(), ignored -> new ArrayList<>())
+            byClaim.computeIfAbsent(device.holder(), ignored -> new ArrayList<>())
                     .add(device);
             byDevice.computeIfAbsent(device.id(), ignored -> new ArrayList<>()).add(device);
             byPool.computeIfAbsent(device.id().poolId(), ignored -> new ArrayList<>())
@@ -37,12 +37,12 @@ public final class AllocatedDevices {
     }
 
     /**
-     * Replaces what a claim holds.
+     * Replaces the devices of a claim.
      *
-     * @param devices none if it holds nothing any more
+     * @param devices empty if the claim is no longer allocated
      */
-    public void replace(ClaimRef holder, List<AllocatedDevice> devices) {
-        for (AllocatedDevice device : byHolder.getOrDefault(holder, List.of())) {
+    public void replace(ClaimRef claim, List<AllocatedDevice> devices) {
+        for (AllocatedDevice device : byClaim.getOrDefault(claim, List.of())) {
             remove(byDevice, device.id(), device);
             remove(byPool, device.id().poolId(), device);
         }
@@ -51,9 +51,9 @@ public final class AllocatedDevices {
             add(byPool, device.id().poolId(), device);
         }
         if (devices.isEmpty()) {
-            byHolder.remove(holder);
+            byClaim.remove(claim);
         } else {
-            byHolder.put(holder, List.copyOf(devices));
+            byClaim.put(claim, List.copyOf(devices));
         }
     }
 
@@ -73,9 +73,9 @@ public final class AllocatedDevices {
         }
     }
 
-    /** What a claim holds. */
-    public List<AllocatedDevice> heldBy(ClaimRef holder) {
-        return byHolder.getOrDefault(holder, List.of());
+    /** The devices of a claim. */
+    public List<AllocatedDevice> ofClaim(ClaimRef claim) {
+        return byClaim.getOrDefault(claim, List.of());
     }
 
     /** As if some claims had been released. */
@@ -87,12 +87,12 @@ public final class AllocatedDevices {
         return new AllocatedDevices(rest, groupPolicy);
     }
 
-    public boolean isHeld(DeviceId device) {
+    public boolean isAllocated(DeviceId device) {
         return byDevice.containsKey(device);
     }
 
-    /** What is held of a pool, in no particular order. */
-    List<AllocatedDevice> of(PoolId pool) {
+    /** The allocated devices of a pool, in no particular order. */
+    List<AllocatedDevice> ofPool(PoolId pool) {
         return byPool.getOrDefault(pool, List.of());
     }
 
@@ -100,61 +100,60 @@ public final class AllocatedDevices {
         return groupPolicy;
     }
 
-    /** Who holds the device: one entry, unless the device is shared or somebody gave it away twice. */
-    public List<AllocatedDevice> holdersOf(DeviceId device) {
+    /** The allocations of a device: at most one, unless the device is shared or was allocated twice by mistake. */
+    public List<AllocatedDevice> ofDevice(DeviceId device) {
         return byDevice.getOrDefault(device, List.of());
     }
 
     /**
-     * The devices of a pool that are held, with the groups that count for each by the policy, in the order in which upstream looks at
-     * them: as they are published, this node's first. Devices that are no longer published come last, and only if their groups
-     * were recorded.
+     * The allocated devices of a pool, with the groups that count for each under the group policy, in upstream's order: as they are
+     * published, this node's first. Devices that are no longer published come last, and only if their groups were recorded.
      */
     public List<Member> members(Pool.Usable pool) {
         var members = new ArrayList<Member>();
         Set<DeviceId> published = new HashSet<>();
         Stream.concat(pool.devices().stream(), pool.elsewhere()).forEach(device -> {
             published.add(device.id());
-            holdersOf(device.id()).forEach(holder -> members.add(member(holder, device)));
+            ofDevice(device.id()).forEach(allocated -> members.add(member(allocated, device)));
         });
         if (groupPolicy == GroupPolicy.SNAPSHOT) {
             byPool.getOrDefault(pool.id(), List.of()).stream()
-                    .filter(holder -> !published.contains(holder.id()))
-                    .forEach(holder -> addRecorded(members, holder));
+                    .filter(device -> !published.contains(device.id()))
+                    .forEach(device -> addRecorded(members, device));
         }
         return members;
     }
 
-    private Member member(AllocatedDevice holder, PoolDevice device) {
-        CompatibilityGroups recorded = holder.groups();
+    private Member member(AllocatedDevice device, PoolDevice published) {
+        CompatibilityGroups recorded = device.groups();
         return recorded != null && groupPolicy == GroupPolicy.SNAPSHOT
-                ? Member.of(holder, recorded)
+                ? Member.of(device, recorded)
                 : new Member(
-                        holder,
-                        device.device().consumesCounters().stream()
+                        device,
+                        published.device().consumesCounters().stream()
                                 .map(entry -> new Membership(entry.counterSet(), entry.compatibilityGroups()))
                                 .toList());
     }
 
-    private static void addRecorded(List<Member> members, AllocatedDevice holder) {
-        CompatibilityGroups recorded = holder.groups();
+    private static void addRecorded(List<Member> members, AllocatedDevice device) {
+        CompatibilityGroups recorded = device.groups();
         if (recorded != null) {
-            members.add(Member.of(holder, recorded));
+            members.add(Member.of(device, recorded));
         }
     }
 
-    /** A held device and where it is a member. */
-    public record Member(AllocatedDevice holder, List<Membership> memberships) {
+    /** An allocated device and the counter sets that it is on. */
+    public record Member(AllocatedDevice device, List<Membership> memberships) {
 
-        static Member of(AllocatedDevice holder, CompatibilityGroups recorded) {
+        static Member of(AllocatedDevice device, CompatibilityGroups recorded) {
             return new Member(
-                    holder,
+                    device,
                     recorded.byCounterSet().entrySet().stream()
                             .map(entry -> new Membership(entry.getKey(), entry.getValue()))
                             .toList());
         }
     }
 
-    /** A counter set that a device is on, with the groups that it counts with there. The API allows each set once. */
+    /** A counter set that a device is on, with its groups there. The API allows each set once per device. */
     public record Membership(String counterSet, List<String> groups) {}
 }

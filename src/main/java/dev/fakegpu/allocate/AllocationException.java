@@ -1,26 +1,26 @@
 package dev.fakegpu.allocate;
 
-/** Ends an attempt from deep inside the search. */
+/** Ends an allocation from deep inside the search. */
 final class AllocationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Outcome outcome;
-    private final transient RequestError fault;
+    private final transient RequestError error;
 
-    private AllocationException(Outcome outcome, RequestError fault, String message) {
+    private AllocationException(Outcome outcome, RequestError error, String message) {
         super(message, null, false, false);
         this.outcome = outcome;
-        this.fault = fault;
+        this.error = error;
     }
 
-    /** Something is wrong that no other node can make right. */
+    /** An error that would occur on any other node, too. */
     AllocationException(String message) {
         this(message, new RequestError.Other(message));
     }
 
-    /** @param fault the same for those who explain */
-    AllocationException(String message, RequestError fault) {
-        this(new Outcome.Failed(message, Outcome.Scope.FATAL), fault, message);
+    /** @param error the same as a value, for explanations */
+    AllocationException(String message, RequestError error) {
+        this(new Outcome.Failed(message, Outcome.Scope.FATAL), error, message);
     }
 
     static AllocationException aborted(String message) {
@@ -31,7 +31,7 @@ final class AllocationException extends RuntimeException {
         return outcome;
     }
 
-    RequestError fault() {
-        return fault;
+    RequestError error() {
+        return error;
     }
 }

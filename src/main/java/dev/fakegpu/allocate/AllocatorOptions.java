@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * How an allocator behaves.
+ * Options of an allocator.
  *
- * @param features what it knows
- * @param tolerations added to those of every request when taints are judged, and left out of results
- * @param shareIds makes the identity of each share of a device, a UUID
+ * @param features that are on
+ * @param tolerations added to those of every request, but not written to results
+ * @param shareIds makes the ID of each share of a device, a UUID
  */
 public record AllocatorOptions(
         Set<Feature> features,
@@ -36,12 +36,12 @@ public record AllocatorOptions(
         this(features, gate, groupPolicy, tolerations, ShareIds.random());
     }
 
-    /** Every feature, random share IDs. */
+    /** With every feature and random share IDs. */
     public AllocatorOptions(GroupsGate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(Feature.all(), gate, groupPolicy, tolerations);
     }
 
-    /** As if every request tolerated a taint. */
+    /** The same, as if every request tolerated a taint. */
     public AllocatorOptions tolerating(DeviceTaint taint) {
         var more = new ArrayList<>(tolerations);
         more.add(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The values of attributes that constraints ask for, by device of a pool. Safe for use by several threads. */
+/** The values of attributes that constraints compare, by device of a pool. Safe for use by several threads. */
 final class AttributeColumns {
 
     private static final int MAX_REMEMBERED = 64;

@@ -3,6 +3,7 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceConstraint;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -10,27 +11,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constraint of a claim, with the values of the devices picked so far. Once it refuses a device, more picks do not change that.
+ * A constraint of a claim, with the values of the devices picked so far. A device that it refuses stays refused after further picks.
  * Upstream: {@code matchAttributeConstraint} and {@code distinctAttributeConstraint}.
+ *
+ * @param <T> what is remembered of each device
  */
-abstract sealed class AttributeConstraint {
+abstract sealed class AttributeConstraint<T> {
 
     private final DeviceConstraint constraint;
     private final String attribute;
+    private final AttributeComparison comparison;
+    private final List<T> added = new ArrayList<>();
 
-    private AttributeConstraint(DeviceConstraint constraint, String attribute) {
+    private AttributeConstraint(DeviceConstraint constraint, String attribute, AttributeComparison comparison) {
         this.constraint = constraint;
         this.attribute = attribute;
+        this.comparison = comparison;
     }
 
-    /** @param lists whether values are compared as sets ({@link Feature#LIST_TYPE_ATTRIBUTES}) */
-    static AttributeConstraint of(DeviceConstraint constraint, boolean lists) {
+    static AttributeConstraint<?> of(DeviceConstraint constraint, AttributeComparison comparison) {
+        boolean sets = comparison == AttributeComparison.SETS;
         String match = constraint.matchAttribute();
         if (match != null) {
-            return lists ? new MatchSets(constraint, match) : new MatchValues(constraint, match);
+            return sets ? new MatchSets(constraint, match) : new MatchValues(constraint, match);
         }
         String distinct = Objects.requireNonNull(constraint.distinctAttribute());
-        return lists ? new DistinctSets(constraint, distinct) : new DistinctValues(constraint, distinct);
+        return sets ? new DistinctSets(constraint, distinct) : new DistinctValues(constraint, distinct);
     }
 
     /** The fully qualified attribute. */
@@ -42,203 +48,115 @@ abstract sealed class AttributeConstraint {
         return constraint.matchAttribute() != null;
     }
 
-    final boolean concerns(RequestVariant ask) {
-        return ask.isNamedIn(constraint.requests());
+    final boolean appliesTo(RequestVariant variant) {
+        return variant.isNamedIn(constraint.requests());
     }
 
-    /** Adds the value of another device, if that is possible. A device without the attribute is refused. */
+    /** Adds the value of another device, if possible. A device without the attribute is refused. */
     final boolean tryAdd(@Nullable AttributeValue value) {
-        return value != null && admit(value);
-    }
-
-    abstract boolean admit(AttributeValue value);
-
-    /** Takes back what was added last. */
-    abstract void removeLast();
-
-    /** The values on which all devices so far agree; null while there are none. Only for matchAttribute. */
-    @Nullable Set<AttributeValue> agreedValues() {
-        return null;
+        @Nullable T addition = value == null ? null : admit(value, added);
+        return addition != null && added.add(addition);
     }
 
     /**
-     * What of a device's value can be equal to something of another device's.
+     * Checks the value of another device.
      *
-     * @param device stands for the device where its value is equal to no other one
+     * @param before what is remembered of the devices so far
+     * @return what to remember of this one; null if it is refused
      */
-    abstract Set<?> comparable(AttributeValue value, int device);
+    abstract @Nullable T admit(AttributeValue value, List<T> before);
+
+    /** Removes the value that was added last. */
+    final void removeLast() {
+        added.remove(added.size() - 1);
+    }
 
     /** How many devices were added. */
-    abstract int size();
-
-    private static boolean isSingle(AttributeValue value) {
-        return !(value instanceof AttributeValue.ListValue) && !(value instanceof AttributeValue.Unknown);
+    final int size() {
+        return added.size();
     }
 
-    /** The elements of a list, or the value itself; empty for what is not understood. */
-    static Set<AttributeValue> elements(AttributeValue value) {
-        if (value instanceof AttributeValue.ListValue list) {
-            return Set.copyOf(list.values());
-        }
-        return value instanceof AttributeValue.Unknown ? Set.of() : Set.of(value);
+    /** The values on which all devices so far agree; null while there are none. Only for matchAttribute. */
+    final @Nullable Set<AttributeValue> agreedValues() {
+        return added.isEmpty() ? null : agreedValues(added);
     }
 
-    private static boolean areDisjoint(Set<AttributeValue> left, Set<AttributeValue> right) {
-        return left.stream().noneMatch(right::contains);
+    /** @param all not empty */
+    @Nullable Set<AttributeValue> agreedValues(List<T> all) {
+        return null;
     }
 
-    /** All have the same value. The first device is admitted whatever its value, others only with a single one. */
-    private static final class MatchValues extends AttributeConstraint {
-        private @Nullable AttributeValue first;
-        private int added;
+    /** See {@link AttributeComparison#comparable}. */
+    final Set<?> comparable(AttributeValue value, int device) {
+        return comparison.comparable(value, device);
+    }
+
+    /** All have the same value. The first device may have any value, others only a single one. */
+    private static final class MatchValues extends AttributeConstraint<AttributeValue> {
 
         MatchValues(DeviceConstraint constraint, String attribute) {
-            super(constraint, attribute);
+            super(constraint, attribute, AttributeComparison.VALUES);
         }
 
         @Override
-        boolean admit(AttributeValue value) {
-            if (added == 0) {
-                first = value;
-            } else if (!isSingle(value) || !value.equals(first)) {
-                return false;
-            }
-            added++;
-            return true;
+        @Nullable AttributeValue admit(AttributeValue value, List<AttributeValue> before) {
+            return before.isEmpty() || AttributeComparison.isSingle(value) && value.equals(before.get(0)) ? value : null;
         }
 
         @Override
-        void removeLast() {
-            added--;
-        }
-
-        @Override
-        @Nullable Set<AttributeValue> agreedValues() {
-            AttributeValue value = first;
-            if (added == 0 || value == null) {
-                return null;
-            }
-            return isSingle(value) ? Set.of(value) : Set.of();
-        }
-
-        @Override
-        Set<?> comparable(AttributeValue value, int device) {
-            return isSingle(value) ? Set.of(value) : Set.of(device);
-        }
-
-        @Override
-        int size() {
-            return added;
+        Set<AttributeValue> agreedValues(List<AttributeValue> all) {
+            return AttributeComparison.isSingle(all.get(0)) ? Set.of(all.get(0)) : Set.of();
         }
     }
 
-    /** All have an element in common, which is more than any two having one. */
-    private static final class MatchSets extends AttributeConstraint {
-        private final List<Set<AttributeValue>> common = new ArrayList<>();
+    /** All have an element in common, which is more than any two having one. Remembers the elements in common so far. */
+    private static final class MatchSets extends AttributeConstraint<Set<AttributeValue>> {
 
         MatchSets(DeviceConstraint constraint, String attribute) {
-            super(constraint, attribute);
+            super(constraint, attribute, AttributeComparison.SETS);
         }
 
         @Override
-        boolean admit(AttributeValue value) {
-            Set<AttributeValue> remaining = elements(value);
-            if (!common.isEmpty() && !remaining.equals(common.get(common.size() - 1))) {
+        @Nullable Set<AttributeValue> admit(AttributeValue value, List<Set<AttributeValue>> before) {
+            Set<AttributeValue> remaining = AttributeComparison.elements(value);
+            if (!before.isEmpty() && !remaining.equals(agreedValues(before))) {
                 remaining = new HashSet<>(remaining);
-                remaining.retainAll(common.get(common.size() - 1));
+                remaining.retainAll(agreedValues(before));
             }
-            if (remaining.isEmpty()) {
-                return false;
-            }
-            common.add(remaining);
-            return true;
+            return remaining.isEmpty() ? null : remaining;
         }
 
         @Override
-        void removeLast() {
-            common.remove(common.size() - 1);
-        }
-
-        @Override
-        @Nullable Set<AttributeValue> agreedValues() {
-            return common.isEmpty() ? null : common.get(common.size() - 1);
-        }
-
-        @Override
-        Set<?> comparable(AttributeValue value, int device) {
-            return elements(value);
-        }
-
-        @Override
-        int size() {
-            return common.size();
+        Set<AttributeValue> agreedValues(List<Set<AttributeValue>> all) {
+            return all.get(all.size() - 1);
         }
     }
 
     /** No two have the same value. */
-    private static final class DistinctValues extends AttributeConstraint {
-        private final List<AttributeValue> added = new ArrayList<>();
+    private static final class DistinctValues extends AttributeConstraint<AttributeValue> {
 
         DistinctValues(DeviceConstraint constraint, String attribute) {
-            super(constraint, attribute);
+            super(constraint, attribute, AttributeComparison.VALUES);
         }
 
         @Override
-        boolean admit(AttributeValue value) {
-            if (!added.isEmpty() && (!isSingle(value) || added.contains(value))) {
-                return false;
-            }
-            added.add(value);
-            return true;
-        }
-
-        @Override
-        void removeLast() {
-            added.remove(added.size() - 1);
-        }
-
-        @Override
-        Set<?> comparable(AttributeValue value, int device) {
-            return isSingle(value) ? Set.of(value) : Set.of(device);
-        }
-
-        @Override
-        int size() {
-            return added.size();
+        @Nullable AttributeValue admit(AttributeValue value, List<AttributeValue> before) {
+            return before.isEmpty() || AttributeComparison.isSingle(value) && !before.contains(value) ? value : null;
         }
     }
 
     /** No two have an element in common. */
-    private static final class DistinctSets extends AttributeConstraint {
-        private final List<Set<AttributeValue>> added = new ArrayList<>();
+    private static final class DistinctSets extends AttributeConstraint<Set<AttributeValue>> {
 
         DistinctSets(DeviceConstraint constraint, String attribute) {
-            super(constraint, attribute);
+            super(constraint, attribute, AttributeComparison.SETS);
         }
 
         @Override
-        boolean admit(AttributeValue value) {
-            Set<AttributeValue> elements = elements(value);
-            if (elements.isEmpty() || added.stream().anyMatch(other -> !areDisjoint(elements, other))) {
-                return false;
-            }
-            added.add(elements);
-            return true;
-        }
-
-        @Override
-        void removeLast() {
-            added.remove(added.size() - 1);
-        }
-
-        @Override
-        Set<?> comparable(AttributeValue value, int device) {
-            return elements(value);
-        }
-
-        @Override
-        int size() {
-            return added.size();
+        @Nullable Set<AttributeValue> admit(AttributeValue value, List<Set<AttributeValue>> before) {
+            Set<AttributeValue> elements = AttributeComparison.elements(value);
+            boolean distinct = before.stream().allMatch(other -> Collections.disjoint(elements, other));
+            return distinct && !elements.isEmpty() ? elements : null;
         }
     }
 }

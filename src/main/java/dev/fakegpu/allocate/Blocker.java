@@ -4,11 +4,10 @@ import dev.fakegpu.dra.ClaimRef;
 import java.util.List;
 
 /**
- * Who is in the way of a device.
+ * A claim that keeps a device from being allocated.
  *
- * @param claim the claim that holds the devices
- * @param request set where the claim is one of those to be allocated: which of its requests would take the devices
- * @param devices their names in the pool; empty where it is the device itself
+ * @param request if the claim is one of those to be allocated, which of its requests takes the devices; otherwise empty
+ * @param devices names of the claim's devices in the pool; empty if the claim has the very device that is needed
  */
 public record Blocker(ClaimRef claim, String request, List<String> devices) {
 
@@ -16,7 +15,7 @@ public record Blocker(ClaimRef claim, String request, List<String> devices) {
         devices = List.copyOf(devices);
     }
 
-    /** Whether this is somebody else, who could give the devices back. */
+    /** Whether this is an allocated claim, which could be released. */
     public boolean isOther() {
         return request.isEmpty();
     }

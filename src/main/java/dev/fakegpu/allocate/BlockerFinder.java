@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Who takes devices, counters and capacity away from others: those who hold them, and those for whom they are picked. */
+/** Finds the claims that use devices, counters and capacity: allocated ones, and those that devices are picked for. */
 final class BlockerFinder {
 
-    private final PartialAllocation attempt;
-    private final AllocatedDevices holdings;
+    private final PartialAllocation partial;
+    private final AllocatedDevices allocated;
 
-    /** Who is on counter sets and takes from counters, by pool, as long as nothing more is picked. */
+    /** Users of counter sets and counters, by pool, valid until more devices are picked. */
     private final Map<Integer, Counters> byPool = new HashMap<>();
 
     private final Map<ClaimRef, Blockers> ofOne = new HashMap<>();
@@ -37,87 +37,87 @@ final class BlockerFinder {
             return takingFrom.computeIfAbsent(counter, ignored -> new Blockers.Collector());
         }
 
-        Blockers holders(Blockers.Collector collector) {
+        Blockers blockers(Blockers.Collector collector) {
             return collected.computeIfAbsent(collector, Blockers.Collector::collect);
         }
     }
 
-    BlockerFinder(PartialAllocation attempt, AllocatedDevices holdings) {
-        this.attempt = attempt;
-        this.holdings = holdings;
+    BlockerFinder(PartialAllocation partial, AllocatedDevices allocated) {
+        this.partial = partial;
+        this.allocated = allocated;
     }
 
-    /** Who has a device whole. */
-    Blockers of(RequestVariant ask, int pool, int device) {
-        List<AllocatedDevice> held = ask.isAdmin()
+    /** The claims that have a device whole. */
+    Blockers of(RequestVariant variant, int pool, int device) {
+        List<AllocatedDevice> held = variant.isAdmin()
                 ? List.of()
-                : holdings.holdersOf(device(pool, device).id());
-        if (held.size() == 1 && attempt.picks().isEmpty()) {
+                : allocated.ofDevice(device(pool, device).id());
+        if (held.size() == 1 && partial.picks().isEmpty()) {
             return ofOne.computeIfAbsent(held.get(0).holder(), BlockerFinder::onlyOne);
         }
         return collect(held.stream().filter(each -> each.share() == null), pool, device, pick -> pick.share() == null);
     }
 
     private static Blockers onlyOne(ClaimRef claim) {
-        var holders = new Blockers.Collector();
-        holders.add(claim, "");
-        return holders.collect();
+        var collector = new Blockers.Collector();
+        collector.add(claim, "");
+        return collector.collect();
     }
 
-    /** Who has shares of a device. */
+    /** The claims that have shares of a device. */
     Blockers sharing(int pool, int device) {
-        List<AllocatedDevice> held = holdings.holdersOf(device(pool, device).id());
+        List<AllocatedDevice> held = allocated.ofDevice(device(pool, device).id());
         return collect(held.stream().filter(each -> each.share() != null), pool, device, pick -> pick.share() != null);
     }
 
     private Blockers collect(
             Stream<AllocatedDevice> held, int pool, int device, Predicate<PartialAllocation.Pick> counts) {
-        var holders = new Blockers.Collector();
-        held.forEach(each -> holders.add(each.holder(), ""));
+        var collector = new Blockers.Collector();
+        held.forEach(each -> collector.add(each.holder(), ""));
         picks(pool)
                 .filter(pick -> pick.device() == device && counts.test(pick))
-                .forEach(pick -> holders.add(pick.ask().claim(), pick.ask().resultName()));
-        return holders.collect();
+                .forEach(pick -> collector.add(pick.variant().claim(), pick.variant().resultName()));
+        return collector.collect();
     }
 
-    /** Who is on a counter set with groups, or without. */
+    /** The claims with devices on a counter set, with groups or without. */
     Blockers inGroups(int pool, String counterSet) {
         Counters counters = counters(pool);
-        return counters.holders(counters.onSet(counterSet));
+        return counters.blockers(counters.onSet(counterSet));
     }
 
-    /** Who takes from a counter. */
+    /** The claims whose devices consume a counter. */
     Blockers ofCounter(int pool, String counterSet, String counter) {
         Counters counters = counters(pool);
-        return counters.holders(counters.takingFrom(new Counter(counterSet, counter)));
+        return counters.blockers(counters.takingFrom(new Counter(counterSet, counter)));
     }
 
     private Counters counters(int pool) {
-        if (picksKnown != attempt.picks().size()) {
+        if (picksKnown != partial.picks().size()) {
             byPool.clear();
-            picksKnown = attempt.picks().size();
+            picksKnown = partial.picks().size();
         }
         return byPool.computeIfAbsent(pool, this::collectCounters);
     }
 
     private Counters collectCounters(int pool) {
         var counters = new Counters();
-        Pool.Usable usable = attempt.books(pool).pool();
-        holdings.members(usable)
+        Pool.Usable usable = partial.state(pool).pool();
+        allocated.members(usable)
                 .forEach(member -> member.memberships().stream()
                         .map(AllocatedDevices.Membership::counterSet)
                         .distinct()
-                        .forEach(set -> add(counters.onSet(set), member.holder())));
+                        .forEach(set -> add(counters.onSet(set), member.device())));
         Stream.concat(usable.devices().stream(), usable.elsewhere())
-                .forEach(device -> holdings.holdersOf(device.id())
+                .forEach(device -> allocated.ofDevice(device.id())
                         .forEach(held ->
                                 counters(device.device()).forEach(counter -> add(counters.takingFrom(counter), held))));
-        picks(pool).filter(pick -> pick.groupsBefore() != null).forEach(pick -> addPick(counters, pick));
+        picks(pool).filter(PartialAllocation.Pick::takesCounters).forEach(pick -> addPick(counters, pick));
         return counters;
     }
 
-    private static void add(Blockers.Collector holders, AllocatedDevice held) {
-        holders.add(held.holder(), "", held.id().device());
+    private static void add(Blockers.Collector collector, AllocatedDevice held) {
+        collector.add(held.holder(), "", held.id().device());
     }
 
     private void addPick(Counters counters, PartialAllocation.Pick pick) {
@@ -128,7 +128,7 @@ final class BlockerFinder {
                                 .distinct()
                                 .map(counters::onSet),
                         counters(device).map(counters::takingFrom))
-                .forEach(holders -> holders.add(pick.ask().claim(), pick.ask().resultName(), device.name()));
+                .forEach(collector -> collector.add(pick.variant().claim(), pick.variant().resultName(), device.name()));
     }
 
     private static Stream<Counter> counters(Device device) {
@@ -138,10 +138,10 @@ final class BlockerFinder {
     }
 
     private Stream<PartialAllocation.Pick> picks(int pool) {
-        return attempt.picks().stream().filter(pick -> pick.pool() == pool);
+        return partial.picks().stream().filter(pick -> pick.pool() == pool);
     }
 
     private PoolDevice device(int pool, int device) {
-        return attempt.books(pool).pool().devices().get(device);
+        return partial.state(pool).pool().devices().get(device);
     }
 }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All who are in the way of a device: others before those that are being allocated, because they are the ones that something can
- * be asked of. Immutable. Many devices have the same ones, so what tells them apart is worked out once.
+ * The claims that block a device: allocated ones first, because they can be released, then those that are being allocated. Immutable.
+ * Many devices have equal blockers, so the hash is computed once.
  */
 public final class Blockers {
 
@@ -24,18 +24,18 @@ public final class Blockers {
         hash = this.list.hashCode();
     }
 
-    /** Collects who takes which device. */
+    /** Collects claims and their devices. */
     static final class Collector {
         private final Map<Key, List<String>> devices = new LinkedHashMap<>();
 
         private record Key(ClaimRef claim, String request) {}
 
-        /** @param request empty for somebody else */
+        /** @param request empty for an allocated claim */
         void add(ClaimRef claim, String request, String device) {
             of(claim, request).add(device);
         }
 
-        /** For those who have the device itself. */
+        /** For a claim that has the very device that is needed. */
         void add(ClaimRef claim, String request) {
             of(claim, request);
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices of a node come into question for what is asked, whatever else is allocated: selectors, reachability, portions of
- * capacity, taints. For one attempt.
+ * Which devices of a node are eligible for a request, whatever else is allocated: selectors, reachability, requested capacity,
+ * taints. For one allocation.
  */
 final class Candidates {
 
@@ -17,8 +17,8 @@ final class Candidates {
     private final AllocatorOptions options;
     private final boolean bindingConditions;
     private final boolean consumableCapacity;
-    private final boolean fractional;
-    private final List<@Nullable OfAsk> byAsk = new ArrayList<>();
+    private final CapacityRounding rounding;
+    private final List<@Nullable OfVariant> byVariant = new ArrayList<>();
 
     Candidates(NodePools pools, Selectors selectors, AllocatorOptions options) {
         this.pools = pools;
@@ -26,66 +26,66 @@ final class Candidates {
         this.options = options;
         bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
         consumableCapacity = options.has(Feature.CONSUMABLE_CAPACITY);
-        fractional = options.has(Feature.FRACTIONAL_CAPACITY_RANGE);
+        rounding = CapacityRounding.of(options);
     }
 
-    /** What is remembered for one ask, by pool. */
-    private static final class OfAsk {
-        private final @Nullable SelectorMatches[] selections;
-        private final ConsumedCapacityCache.@Nullable Column[] portions;
+    /** What is remembered for one variant, by pool. */
+    private static final class OfVariant {
+        private final @Nullable SelectorMatches[] matches;
+        private final ConsumedCapacityCache.@Nullable Column[] consumed;
 
-        OfAsk(int pools) {
-            selections = new SelectorMatches[pools];
-            portions = new ConsumedCapacityCache.Column[pools];
+        OfVariant(int pools) {
+            matches = new SelectorMatches[pools];
+            consumed = new ConsumedCapacityCache.Column[pools];
         }
     }
 
-    private OfAsk of(RequestVariant ask) {
-        while (byAsk.size() <= ask.id()) {
-            byAsk.add(null);
+    private OfVariant of(RequestVariant variant) {
+        while (byVariant.size() <= variant.id()) {
+            byVariant.add(null);
         }
-        OfAsk ofAsk = byAsk.get(ask.id());
-        if (ofAsk == null) {
-            ofAsk = new OfAsk(pools.pools().size());
-            byAsk.set(ask.id(), ofAsk);
+        OfVariant ofVariant = byVariant.get(variant.id());
+        if (ofVariant == null) {
+            ofVariant = new OfVariant(pools.pools().size());
+            byVariant.set(variant.id(), ofVariant);
         }
-        return ofAsk;
+        return ofVariant;
     }
 
     Pool.Usable pool(int pool) {
         return (Pool.Usable) pools.pools().get(pool);
     }
 
-    SelectorMatches selection(RequestVariant ask, int pool) {
-        OfAsk ofAsk = of(ask);
-        SelectorMatches selection = ofAsk.selections[pool];
-        if (selection == null) {
-            selection = pool(pool).selections().of(ask.question(), selectors);
-            ofAsk.selections[pool] = selection;
+    SelectorMatches selectorMatches(RequestVariant variant, int pool) {
+        OfVariant ofVariant = of(variant);
+        SelectorMatches matches = ofVariant.matches[pool];
+        if (matches == null) {
+            matches = pool(pool).caches().selectorMatches().of(variant.expressions(), selectors);
+            ofVariant.matches[pool] = matches;
         }
-        return selection;
+        return matches;
     }
 
     /**
-     * Whether class, request and the device itself agree that the request may have it on this node.
+     * Whether the selectors of class and request match the device and the node reaches it.
      *
-     * @throws AllocationException if a selector fails; upstream then gives up the attempt
+     * @throws AllocationException if a selector fails; upstream then gives up
      */
-    boolean isSelected(RequestVariant ask, int pool, int device) {
+    boolean isSelected(RequestVariant variant, int pool, int device) {
         Pool.Usable usable = pool(pool);
-        if (isKeptOffByConditions(usable, device)) {
+        if (isExcludedByBindingConditions(usable, device)) {
             return false;
         }
-        SelectorMatches selection = selection(ask, pool);
-        SelectorVerdict.Failed failed = selection.ask(device);
+        SelectorMatches matches = selectorMatches(variant, pool);
+        SelectorVerdict.Failed failed = matches.failure(device);
         if (failed != null) {
-            throw failure(ask, usable.devices().get(device), failed);
+            throw failure(variant, usable.devices().get(device), failed);
         }
-        return selection.isSelected(device) && reaches(usable, device);
+        return matches.isSelected(device) && reaches(usable, device);
     }
 
-    /** Whether the device has to be waited for, and that is not known. */
-    boolean isKeptOffByConditions(Pool.Usable pool, int device) {
+    /** Whether the device has binding conditions while the feature is off. */
+    boolean isExcludedByBindingConditions(Pool.Usable pool, int device) {
         return !bindingConditions
                 && pool.hasBindingConditions()
                 && !pool.devices().get(device).device().binding().conditions().isEmpty();
@@ -95,55 +95,55 @@ final class Candidates {
         if (!pool.selectsNodesPerDevice()) {
             return true;
         }
-        PoolDevice asked = pool.devices().get(device);
-        return !asked.slice().selectsNodesPerDevice() || NodePools.reaches(asked.slice(), asked.device(), pools.node());
+        PoolDevice reached = pool.devices().get(device);
+        return !reached.slice().selectsNodesPerDevice() || NodePools.reaches(reached.slice(), reached.device(), pools.node());
     }
 
-    private static AllocationException failure(RequestVariant ask, PoolDevice device, SelectorVerdict.Failed failed) {
+    private static AllocationException failure(RequestVariant variant, PoolDevice device, SelectorVerdict.Failed failed) {
         String origin = failed.origin() == SelectorVerdict.Origin.CLASS
-                ? "class " + ask.deviceClass().name()
-                : "claim " + ask.claim();
+                ? "class " + variant.deviceClass().name()
+                : "claim " + variant.claim();
         return new AllocationException(
                 origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message(),
                 new RequestError.SelectorFailed(device.id(), failed.message()));
     }
 
-    /** Whether the device hands out such portions at all and is large enough when nobody else uses it. */
-    boolean offers(RequestVariant ask, int pool, int device) {
+    /** Whether the device offers the requested capacity when it is not in use. */
+    boolean offers(RequestVariant variant, int pool, int device) {
         if (!consumableCapacity) {
             return true;
         }
-        ConsumedCapacity.Amounts amounts = amounts(ask, pool, device);
+        ConsumedCapacity.Amounts amounts = amounts(variant, pool, device);
         return amounts != null && amounts.fits(null, null);
     }
 
     /**
-     * What the request would take of the device.
+     * The capacity that the request would consume of the device.
      *
      * @return null if the device does not offer it
-     * @throws AllocationException if it cannot be expressed in what the device counts in
+     * @throws AllocationException if it cannot be represented in the device's units
      */
-    ConsumedCapacity.@Nullable Amounts amounts(RequestVariant ask, int pool, int device) {
-        ConsumedCapacity portion = portion(ask, pool, device);
-        if (portion instanceof ConsumedCapacity.Unrepresentable wrong) {
-            throw ask.failure("checking capacity for device "
+    ConsumedCapacity.@Nullable Amounts amounts(RequestVariant variant, int pool, int device) {
+        ConsumedCapacity consumed = consumedCapacity(variant, pool, device);
+        if (consumed instanceof ConsumedCapacity.Unrepresentable wrong) {
+            throw variant.failure("checking capacity for device "
                     + pool(pool).devices().get(device).id() + ": capacity \"" + wrong.capacity() + "\": "
                     + wrong.message());
         }
-        return portion instanceof ConsumedCapacity.Amounts amounts ? amounts : null;
+        return consumed instanceof ConsumedCapacity.Amounts amounts ? amounts : null;
     }
 
-    ConsumedCapacity portion(RequestVariant ask, int pool, int device) {
-        OfAsk ofAsk = of(ask);
-        ConsumedCapacityCache.Column column = ofAsk.portions[pool];
+    ConsumedCapacity consumedCapacity(RequestVariant variant, int pool, int device) {
+        OfVariant ofVariant = of(variant);
+        ConsumedCapacityCache.Column column = ofVariant.consumed[pool];
         if (column == null) {
-            column = pool(pool).portions().of(ask.request().capacity(), fractional);
-            ofAsk.portions[pool] = column;
+            column = pool(pool).caches().consumedCapacity().of(variant.request().capacity(), rounding);
+            ofVariant.consumed[pool] = column;
         }
         return column.of(device);
     }
 
-    /** Whether shares of the device can be had. */
+    /** Whether several requests can have shares of the device. */
     boolean isShareable(int pool, int device) {
         return consumableCapacity && device(pool, device).allowMultipleAllocations();
     }
@@ -152,17 +152,17 @@ final class Candidates {
         return consumableCapacity;
     }
 
-    boolean needsNoMissingOperations(PoolDevice device) {
+    boolean supportsNodeOperationsOf(PoolDevice device) {
         String gate = Feature.OPTIONAL_NODE_OPERATIONS.gates().get(0);
         return device.slice().skipNodeOperations().isEmpty()
                 || options.has(Feature.OPTIONAL_NODE_OPERATIONS)
                         && pools.node().declaredFeatures().contains(gate);
     }
 
-    boolean isTolerated(RequestVariant ask, Device device) {
+    boolean isTolerated(RequestVariant variant, Device device) {
         return device.taints().isEmpty()
                 || !options.has(Feature.DEVICE_TAINTS)
-                || Taints.untolerated(device, ask.request(), options.tolerations())
+                || Taints.untolerated(device, variant.request(), options.tolerations())
                         .isEmpty();
     }
 

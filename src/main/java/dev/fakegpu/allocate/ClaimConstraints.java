@@ -11,49 +11,47 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The constraints of the claims of one attempt, and the attributes that they compare. */
+/** The constraints of the claims of one allocation, and the attributes that they compare. */
 final class ClaimConstraints {
 
-    private final List<List<AttributeConstraint>> byClaim;
+    private final List<List<AttributeConstraint<?>>> byClaim;
     private final List<Claim> claims;
-    private final boolean lists;
+    private final AttributeComparison comparison;
     private final Selectors selectors;
     private final Map<DerivedFrom, AttributeValue> derived = new HashMap<>();
 
     ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options) {
         this.claims = claims;
         this.selectors = selectors;
-        lists = options.has(Feature.LIST_TYPE_ATTRIBUTES);
+        comparison = AttributeComparison.of(options);
         byClaim = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            byClaim.add(of(claim.constraints(), lists));
+            byClaim.add(of(claim.constraints()));
         }
     }
 
-    private static List<AttributeConstraint> of(List<DeviceConstraint> constraints, boolean lists) {
-        return constraints.isEmpty()
-                ? List.of()
-                : constraints.stream()
-                        .map(constraint -> AttributeConstraint.of(constraint, lists))
-                        .toList();
+    private List<AttributeConstraint<?>> of(List<DeviceConstraint> constraints) {
+        var compared = new ArrayList<AttributeConstraint<?>>(constraints.size());
+        constraints.forEach(constraint -> compared.add(AttributeConstraint.of(constraint, comparison)));
+        return compared;
     }
 
     private record DerivedFrom(Pool.Usable pool, int device, String expression) {}
 
-    List<AttributeConstraint> of(int claim) {
+    List<AttributeConstraint<?>> of(int claim) {
         return byClaim.get(claim);
     }
 
     /**
-     * Adds a device to all constraints of its claim that are about the request, or to none.
+     * Adds a device to all constraints that apply to the request, or to none.
      *
      * @throws AllocationException if a derived attribute cannot be computed
      */
-    boolean tryAdd(RequestVariant ask, Pool.Usable pool, int device) {
-        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+    boolean tryAdd(RequestVariant variant, Pool.Usable pool, int device) {
+        List<AttributeConstraint<?>> constraints = byClaim.get(variant.claimIndex());
         for (int i = 0; i < constraints.size(); i++) {
-            AttributeConstraint constraint = constraints.get(i);
-            if (constraint.concerns(ask) && !tryAdd(constraint, ask, pool, device, i)) {
+            AttributeConstraint<?> constraint = constraints.get(i);
+            if (constraint.appliesTo(variant) && !tryAdd(constraint, variant, pool, device, i)) {
                 return false;
             }
         }
@@ -61,16 +59,16 @@ final class ClaimConstraints {
     }
 
     /**
-     * Which constraint of the claim does not admit a device, by its number; -1 if all do.
+     * The index of the claim's first constraint that refuses a device; -1 if none does.
      *
      * @throws AllocationException if a derived attribute cannot be computed
      */
-    int firstRefusing(RequestVariant ask, Pool.Usable pool, int device) {
-        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+    int firstRefusing(RequestVariant variant, Pool.Usable pool, int device) {
+        List<AttributeConstraint<?>> constraints = byClaim.get(variant.claimIndex());
         for (int i = 0; i < constraints.size(); i++) {
-            AttributeConstraint constraint = constraints.get(i);
-            if (constraint.concerns(ask)) {
-                if (!constraint.tryAdd(value(constraint, ask, pool, device))) {
+            AttributeConstraint<?> constraint = constraints.get(i);
+            if (constraint.appliesTo(variant)) {
+                if (!constraint.tryAdd(value(constraint, variant, pool, device))) {
                     return i;
                 }
                 constraint.removeLast();
@@ -79,45 +77,45 @@ final class ClaimConstraints {
         return -1;
     }
 
-    /** Whether a constraint would admit two devices with these values, were they the only ones. */
+    /** Whether a constraint would admit two devices with these values if they were the only ones. */
     boolean goTogether(int claim, int constraint, @Nullable AttributeValue one, @Nullable AttributeValue other) {
-        AttributeConstraint fresh =
-                AttributeConstraint.of(claims.get(claim).constraints().get(constraint), lists);
+        AttributeConstraint<?> fresh =
+                AttributeConstraint.of(claims.get(claim).constraints().get(constraint), comparison);
         return fresh.tryAdd(one) && fresh.tryAdd(other);
     }
 
     private boolean tryAdd(
-            AttributeConstraint constraint, RequestVariant ask, Pool.Usable pool, int device, int added) {
+            AttributeConstraint<?> constraint, RequestVariant variant, Pool.Usable pool, int device, int added) {
         boolean admitted = false;
         try {
-            admitted = constraint.tryAdd(value(constraint, ask, pool, device));
+            admitted = constraint.tryAdd(value(constraint, variant, pool, device));
         } finally {
             if (!admitted) {
-                removeFirst(ask, added);
+                removeFirst(variant, added);
             }
         }
         return admitted;
     }
 
-    /** Takes back what {@link #tryAdd} added last. */
-    void remove(RequestVariant ask) {
-        removeFirst(ask, byClaim.get(ask.claimIndex()).size());
+    /** Undoes the last {@link #tryAdd}. */
+    void remove(RequestVariant variant) {
+        removeFirst(variant, byClaim.get(variant.claimIndex()).size());
     }
 
-    private void removeFirst(RequestVariant ask, int count) {
-        List<AttributeConstraint> constraints = byClaim.get(ask.claimIndex());
+    private void removeFirst(RequestVariant variant, int count) {
+        List<AttributeConstraint<?>> constraints = byClaim.get(variant.claimIndex());
         for (int i = count - 1; i >= 0; i--) {
-            if (constraints.get(i).concerns(ask)) {
+            if (constraints.get(i).appliesTo(variant)) {
                 constraints.get(i).removeLast();
             }
         }
     }
 
-    /** What a constraint compares: an attribute that the request derives goes before the device's own. */
-    @Nullable AttributeValue value(AttributeConstraint constraint, RequestVariant ask, Pool.Usable pool, int device) {
-        String expression = ask.request().derivedAttributes().get(constraint.attribute());
+    /** The value that a constraint compares. An attribute that the request derives takes precedence over the device's own. */
+    @Nullable AttributeValue value(AttributeConstraint<?> constraint, RequestVariant variant, Pool.Usable pool, int device) {
+        String expression = variant.request().derivedAttributes().get(constraint.attribute());
         return expression == null
-                ? pool.attributes().of(constraint.attribute())[device]
+                ? pool.caches().attributes().of(constraint.attribute())[device]
                 : derived.computeIfAbsent(
                         new DerivedFrom(pool, device, expression), from -> derive(constraint.attribute(), from));
     }

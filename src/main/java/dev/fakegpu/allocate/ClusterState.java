@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an allocator decides on.
+ * The cluster objects that allocation depends on.
  *
  * @param slices all ResourceSlices of the cluster, of every node and generation
  * @param classes by name
- * @param allocated the devices that claims hold, without those of admin access
+ * @param allocated the devices of allocated claims, except admin access
  */
 public record ClusterState(List<Slice> slices, Map<String, DeviceClass> classes, List<AllocatedDevice> allocated) {
 

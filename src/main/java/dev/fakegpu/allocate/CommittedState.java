@@ -14,18 +14,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the devices that are held leave of a pool: free counters, the groups on each counter set, devices in use, capacity taken.
+ * What the allocated devices leave of a pool: free counters, the groups on each counter set, devices in use, consumed capacity.
  * Immutable; its arrays must not be written to. Upstream: {@code checkAvailableCounters} and
  * {@code compatibilityGroupsBaselineForPool} in {@code allocator_experimental.go}.
  */
 final class CommittedState {
 
-    /** Where so many of a pool's devices are held, one in this many, looking at all of them is quicker. */
+    /** If more than one device in this many is allocated, it is quicker to go through all devices of the pool. */
     private static final int MANY = 8;
 
-    private final List<AllocatedDevice> held;
-    private final GroupPolicy groupPolicy;
-    private final GroupsGate gate;
+    private final Inputs inputs;
     private final long[] busy;
     private final BigInteger[] free;
     private final long[] freeLongs;
@@ -33,17 +31,21 @@ final class CommittedState {
     private final GroupState[] groups;
     private final Map<Integer, BigDecimal[]> shared;
 
+    /** What the state was computed from, apart from the pool. */
+    private record Inputs(GroupsGate gate, GroupPolicy policy, List<AllocatedDevice> devices) {
+
+        static Inputs of(AllocatedDevices allocated, GroupsGate gate, PoolId pool) {
+            return new Inputs(gate, allocated.groupPolicy(), allocated.ofPool(pool));
+        }
+    }
+
     private CommittedState(
-            List<AllocatedDevice> held,
-            GroupPolicy groupPolicy,
-            GroupsGate gate,
+            Inputs inputs,
             long[] busy,
             BigInteger[] free,
             GroupState[] groups,
             Map<Integer, BigDecimal[]> shared) {
-        this.held = held;
-        this.groupPolicy = groupPolicy;
-        this.gate = gate;
+        this.inputs = inputs;
         this.busy = busy;
         this.free = free;
         freeLongs = Arrays.stream(free).mapToLong(BigInteger::longValue).toArray();
@@ -52,13 +54,13 @@ final class CommittedState {
         this.shared = shared;
     }
 
-    static CommittedState of(Pool.Usable pool, AllocatedDevices holdings, GroupsGate gate) {
-        List<AllocatedDevice> held = holdings.of(pool.id());
+    static CommittedState of(Pool.Usable pool, AllocatedDevices allocated, GroupsGate gate) {
+        List<AllocatedDevice> held = allocated.ofPool(pool.id());
         var busy = new long[Bits.words(pool.devices().size())];
         var shares = new HashMap<Integer, Map<String, Quantity>>();
         if (held.size() < pool.devices().size() / MANY) {
             for (AllocatedDevice device : held) {
-                Integer position = pool.position(device.id());
+                Integer position = pool.caches().position(device.id());
                 if (position != null) {
                     add(device, position, busy, shares);
                 }
@@ -66,18 +68,16 @@ final class CommittedState {
         } else {
             for (int i = 0; i < pool.devices().size(); i++) {
                 for (AllocatedDevice device :
-                        holdings.holdersOf(pool.devices().get(i).id())) {
+                        allocated.ofDevice(pool.devices().get(i).id())) {
                     add(device, i, busy, shares);
                 }
             }
         }
         return new CommittedState(
-                held,
-                holdings.groupPolicy(),
-                gate,
+                Inputs.of(allocated, gate, pool.id()),
                 busy,
-                freeCounters(pool, holdings, held),
-                groups(pool, holdings, gate, held),
+                freeCounters(pool, allocated, held),
+                groups(pool, allocated, gate, held),
                 aligned(pool, shares));
     }
 
@@ -101,12 +101,12 @@ final class CommittedState {
         share.consumedCapacity().forEach((name, amount) -> taken.merge(name, amount, Quantity::plus));
     }
 
-    private static BigInteger[] freeCounters(Pool.Usable pool, AllocatedDevices holdings, List<AllocatedDevice> held) {
-        CounterTable table = pool.counters();
+    private static BigInteger[] freeCounters(Pool.Usable pool, AllocatedDevices allocated, List<AllocatedDevice> held) {
+        CounterTable table = pool.caches().counters();
         BigDecimal[] free = table.declared();
         if (!held.isEmpty() && free.length > 0) {
             Stream.concat(pool.devices().stream(), pool.elsewhere())
-                    .filter(device -> holdings.isHeld(device.id()))
+                    .filter(device -> allocated.isAllocated(device.id()))
                     .forEach(device -> table.forEachAmount(
                             device.device(), (column, amount) -> free[column] = free[column].subtract(amount.value())));
         }
@@ -118,21 +118,21 @@ final class CommittedState {
     }
 
     private static GroupState[] groups(
-            Pool.Usable pool, AllocatedDevices holdings, GroupsGate gate, List<AllocatedDevice> held) {
-        var states = new GroupState[pool.counters().sets()];
+            Pool.Usable pool, AllocatedDevices allocated, GroupsGate gate, List<AllocatedDevice> held) {
+        var states = new GroupState[pool.caches().counters().sets()];
         Arrays.fill(states, GroupState.FREE);
         if (gate != GroupsGate.UNAWARE && !held.isEmpty()) {
-            holdings.members(pool).stream()
+            allocated.members(pool).stream()
                     .flatMap(member -> member.memberships().stream())
                     .forEach(membership ->
-                            join(states, pool.counters().set(membership.counterSet()), membership.groups(), gate));
+                            join(states, pool.caches().counters().set(membership.counterSet()), membership.groups(), gate));
         }
         return states;
     }
 
     /**
-     * With the gate off only devices without groups are left to be placed, and a single device with groups keeps them all off its
-     * counter sets. So members without groups must not be what decides.
+     * With the gate off, only devices without groups can be allocated, and a single device with groups keeps them off its counter
+     * sets. Members without groups must therefore not determine the state.
      */
     private static void join(GroupState[] states, int set, Collection<String> groups, GroupsGate gate) {
         if (set >= 0 && (gate == GroupsGate.ON || !groups.isEmpty())) {
@@ -140,11 +140,11 @@ final class CommittedState {
         }
     }
 
-    boolean isOf(AllocatedDevices holdings, GroupsGate ofGate, PoolId pool) {
-        return gate == ofGate && groupPolicy == holdings.groupPolicy() && held.equals(holdings.of(pool));
+    boolean isOf(AllocatedDevices allocated, GroupsGate gate, PoolId pool) {
+        return inputs.equals(Inputs.of(allocated, gate, pool));
     }
 
-    /** One bit for each device that is held whole. */
+    /** One bit for each device that is allocated whole. */
     long[] busy() {
         return busy;
     }
@@ -154,12 +154,12 @@ final class CommittedState {
         return free;
     }
 
-    /** The same as numbers that can be written to; not for wide tables. */
+    /** A copy as numbers; not for wide tables. */
     long[] freeAsLongs() {
         return freeLongs.clone();
     }
 
-    /** How many counters are below zero: somebody gave more away than there is, or the driver took back. */
+    /** How many counters are below zero: more was allocated than there is, or the driver lowered a counter. */
     int overdrawn() {
         return overdrawn;
     }
@@ -169,7 +169,7 @@ final class CommittedState {
         return groups;
     }
 
-    /** What is taken of each capacity of a device of which somebody holds a share; null if nobody does. */
+    /** How much is consumed of each capacity of a device; null if no share of it is allocated. */
     BigDecimal @Nullable [] taken(int device) {
         return shared.isEmpty() ? null : shared.get(device);
     }

@@ -1,56 +1,54 @@
 package dev.fakegpu.allocate;
 
-import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What requests would consume of the devices of a pool, kept across attempts. Safe for use by several threads. */
+/** The capacity that requests would consume of the devices of a pool, kept across allocations. Safe for use by several threads. */
 final class ConsumedCapacityCache {
 
     private static final int MAX_REMEMBERED = 64;
 
     private final List<PoolDevice> devices;
-    private final Map<Question, Column> known = new ConcurrentHashMap<>();
+    private final Map<Key, Column> known = new ConcurrentHashMap<>();
 
     ConsumedCapacityCache(List<PoolDevice> devices) {
         this.devices = devices;
     }
 
-    private record Question(@Nullable Map<String, Quantity> requests, boolean fractional) {}
+    private record Key(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {}
 
-    /** The portions of all devices for one request, each worked out when it is first asked for. */
+    /** What one request would consume of each device, computed when it is first needed. */
     final class Column {
-        private final Question question;
-        private final @Nullable ConsumedCapacity[] portions = new ConsumedCapacity[devices.size()];
+        private final Key key;
+        private final @Nullable ConsumedCapacity[] consumed = new ConsumedCapacity[devices.size()];
 
-        private Column(Question question) {
-            this.question = question;
+        private Column(Key key) {
+            this.key = key;
         }
 
         ConsumedCapacity of(int device) {
-            ConsumedCapacity portion = portions[device];
-            if (portion == null) {
-                Device asked = devices.get(device).device();
-                portion = ConsumedCapacity.of(question.requests(), asked, question.fractional());
-                // Whoever writes it writes the same immutable value.
-                portions[device] = portion;
+            ConsumedCapacity ofDevice = consumed[device];
+            if (ofDevice == null) {
+                ofDevice = ConsumedCapacity.of(key.requests(), devices.get(device).device(), key.rounding());
+                // Threads that race write equal immutable values.
+                consumed[device] = ofDevice;
             }
-            return portion;
+            return ofDevice;
         }
     }
 
     /** @param requests by name of the capacity, null for none */
-    Column of(@Nullable Map<String, Quantity> requests, boolean fractional) {
-        var question = new Question(requests, fractional);
-        Column column = known.get(question);
+    Column of(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {
+        var key = new Key(requests, rounding);
+        Column column = known.get(key);
         if (column == null) {
             if (known.size() >= MAX_REMEMBERED) {
                 known.clear();
             }
-            column = known.computeIfAbsent(question, Column::new);
+            column = known.computeIfAbsent(key, Column::new);
         }
         return column;
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.lookahead.DeviceCounters;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -14,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The shared counters of a pool as whole numbers: one column for each counter of each counter set, in its own unit, the largest in
- * which all of its amounts are whole. Amounts are held in {@code long}s; where a counter's amounts are so far apart that their
- * sum would not fit, the whole table uses {@link BigInteger}s instead, which {@link #isWide} says.
+ * The shared counters of a pool as whole numbers: one column for each counter of each counter set. The unit of a column is the largest
+ * in which all of its amounts are whole. Amounts are {@code long}s, unless the sum of a column would not fit; then the whole table is
+ * {@link #isWide wide} and uses {@link BigInteger}s.
  */
 final class CounterTable {
 
@@ -29,11 +30,11 @@ final class CounterTable {
     private final List<BigDecimal> units;
     private final BigDecimal[] declared;
     private final boolean wide;
-    private final CounterUse[] demands;
+    private final CounterUse[] uses;
     private final boolean simple;
 
     /**
-     * What one device takes.
+     * What one device consumes.
      *
      * @param columns a column may be named twice
      * @param amounts one for each of them; empty in a wide table
@@ -60,17 +61,17 @@ final class CounterTable {
         units = units(values, devices);
         declared = values.toArray(BigDecimal[]::new);
         wide = isTooLarge(devices);
-        demands = new CounterUse[devices.size()];
+        uses = new CounterUse[devices.size()];
         var known = new HashMap<List<CounterConsumption>, CounterUse>();
-        for (int i = 0; i < demands.length; i++) {
+        for (int i = 0; i < uses.length; i++) {
             Device device = devices.get(i).device();
-            demands[i] = device.consumesCounters().isEmpty()
+            uses[i] = device.consumesCounters().isEmpty()
                     ? CounterUse.NOTHING
-                    : known.computeIfAbsent(withoutGroups(device), this::demand);
+                    : known.computeIfAbsent(withoutGroups(device), this::use);
         }
         simple = !wide
                 && known.values().stream()
-                        .allMatch(demand -> Arrays.stream(demand.amounts()).allMatch(amount -> amount >= 0));
+                        .allMatch(use -> Arrays.stream(use.amounts()).allMatch(amount -> amount >= 0));
     }
 
     static CounterTable of(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
@@ -121,7 +122,7 @@ final class CounterTable {
         void visit(int column, Quantity amount);
     }
 
-    /** Without partitionable devices counters are not known, so what is not there is passed over. */
+    /** Skips unknown counters, which occur if the feature for partitionable devices is off. */
     void forEachAmount(Device device, AmountVisitor visitor) {
         for (CounterConsumption entry : device.consumesCounters()) {
             Map<String, Integer> ofSet = columns.getOrDefault(entry.counterSet(), Map.of());
@@ -134,7 +135,7 @@ final class CounterTable {
         }
     }
 
-    private CounterUse demand(List<CounterConsumption> consumption) {
+    private CounterUse use(List<CounterConsumption> consumption) {
         if (consumption.isEmpty() || sets.isEmpty()) {
             return CounterUse.NOTHING;
         }
@@ -158,12 +159,12 @@ final class CounterTable {
                         .toArray());
     }
 
-    /** So many whole units as are in an amount; what this pool's own devices take are whole units. */
+    /** An amount in whole units of its column, rounded down; amounts that the pool's own devices consume are whole. */
     BigInteger floor(BigDecimal amount, int column) {
         return amount.divide(units.get(column), 0, RoundingMode.FLOOR).toBigInteger();
     }
 
-    /** The reverse of {@link #floor}, for whole units. */
+    /** Converts whole units back to an amount. */
     BigDecimal amount(int column, BigInteger wholeUnits) {
         return units.get(column).multiply(new BigDecimal(wholeUnits));
     }
@@ -172,7 +173,7 @@ final class CounterTable {
         return wide;
     }
 
-    /** Whether all amounts are {@code long}s and none is negative, which the API does not allow but a slice may have. */
+    /** Whether all amounts are {@code long}s and none is negative. The API does not rule out negative amounts. */
     boolean isSimple() {
         return simple;
     }
@@ -203,7 +204,23 @@ final class CounterTable {
         return columns.getOrDefault(set, Map.of()).getOrDefault(counter, -1);
     }
 
-    CounterUse demand(int device) {
-        return demands[device];
+    CounterUse use(int device) {
+        return uses[device];
+    }
+
+    /**
+     * What each device consumes; not for wide tables.
+     *
+     * @param devices those that the table was made of
+     */
+    List<DeviceCounters> byDevice(List<PoolDevice> devices) {
+        var byDevice = new ArrayList<DeviceCounters>(uses.length);
+        for (int i = 0; i < uses.length; i++) {
+            List<List<String>> groups = devices.get(i).device().consumesCounters().stream()
+                    .map(CounterConsumption::compatibilityGroups)
+                    .toList();
+            byDevice.add(new DeviceCounters(uses[i].columns(), uses[i].amounts(), uses[i].sets(), groups));
+        }
+        return byDevice;
     }
 }

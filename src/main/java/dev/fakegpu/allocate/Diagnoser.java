@@ -1,63 +1,45 @@
 package dev.fakegpu.allocate;
 
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.DeviceClass;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks at claims with the parts that the {@link Allocator} searches with, but slowly, and says why. For use after a failure.
+ * Examines claims with the parts that the {@link Allocator} searches with, but slowly, and says what refuses each device. For use after
+ * a failure.
  */
 public final class Diagnoser {
 
-    private final SliceIndex slices;
-    private final Map<String, DeviceClass> classes;
-    private final AllocatedDevices holdings;
-    private final Selectors selectors;
-    private final AllocatorOptions options;
+    private final AllocationContext context;
 
-    /** @param slices made with the same options */
-    public Diagnoser(
-            SliceIndex slices,
-            Map<String, DeviceClass> classes,
-            AllocatedDevices holdings,
-            Selectors selectors,
-            AllocatorOptions options) {
-        this.slices = slices;
-        this.classes = classes;
-        this.holdings = holdings;
-        this.selectors = selectors;
-        this.options = options;
+    public Diagnoser(AllocationContext context) {
+        this.context = context;
     }
 
-    /** What is wrong with claims on every node. */
-    public Optional<RequestError> fault(List<Claim> claims) {
+    /** What is wrong with the claims themselves, on every node. */
+    public Optional<RequestError> error(List<Claim> claims) {
         NodePools nothing = new NodePools(new NodeInfo("", Map.of()), List.of());
-        return inspect(nothing, claims) instanceof DiagnosisResult.Faulty faulty
-                ? Optional.of(faulty.fault())
+        return diagnose(nothing, claims) instanceof DiagnosisResult.Invalid invalid
+                ? Optional.of(invalid.error())
                 : Optional.empty();
     }
 
-    public DiagnosisResult inspect(NodeInfo node, List<Claim> claims) {
+    public DiagnosisResult diagnose(NodeInfo node, List<Claim> claims) {
         try {
-            return inspect(slices.of(node), claims);
+            return diagnose(context.slices().of(node), claims);
         } catch (AllocationException e) {
-            return new DiagnosisResult.Faulty(e.fault());
+            return new DiagnosisResult.Invalid(e.error());
         }
     }
 
-    private DiagnosisResult inspect(NodePools pools, List<Claim> claims) {
-        var candidates = new Candidates(pools, selectors, options);
+    private DiagnosisResult diagnose(NodePools pools, List<Claim> claims) {
         try {
-            List<ResolvedRequest> demands = new RequestValidator(classes, options, pools, candidates).check(claims);
-            var constraints = new ClaimConstraints(claims, selectors, options);
-            var attempt = new PartialAllocation(pools, candidates, constraints, holdings, options);
-            var refusals = new RefusalFinder(candidates, constraints, attempt, holdings, options);
-            return new DiagnosisResult.Open(new Diagnosis(pools, demands, attempt, refusals));
+            SearchProblem problem = context.problem(pools, claims);
+            var refusals = new RefusalFinder(problem, context.allocated(), context.options());
+            return new DiagnosisResult.Diagnosed(new Diagnosis(problem, refusals));
         } catch (AllocationException e) {
-            return new DiagnosisResult.Faulty(e.fault());
+            return new DiagnosisResult.Invalid(e.error());
         }
     }
 }

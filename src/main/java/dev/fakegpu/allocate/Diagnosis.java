@@ -12,103 +12,103 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on a node, some of whose devices may have been picked, and what keeps each device from their requests. A request is named
- * by the number of its claim and its name in results, which for an alternative is {@code request/alternative}.
+ * Claims on a node, for which devices may have been picked, and what refuses each device to their requests. A request is given by the
+ * index of its claim and its name in results, which for an alternative is {@code request/alternative}.
  */
 public final class Diagnosis {
 
     private final NodePools pools;
-    private final PartialAllocation attempt;
+    private final PartialAllocation partial;
     private final RefusalFinder refusals;
-    private final Map<Name, RequestVariant> asks = new HashMap<>();
+    private final Map<Name, RequestVariant> variants = new HashMap<>();
 
     private record Name(int claim, String resultName) {}
 
     /**
-     * A device that was looked at for a request.
+     * A device that was judged for a request.
      *
-     * @param refusal null if the request can have it
+     * @param refusal null if the request can have the device
      */
     public record Judged(DeviceId device, @Nullable Refusal refusal) {}
 
-    Diagnosis(NodePools pools, List<ResolvedRequest> demands, PartialAllocation attempt, RefusalFinder refusals) {
-        this.pools = pools;
-        this.attempt = attempt;
+    Diagnosis(SearchProblem problem, RefusalFinder refusals) {
+        pools = problem.pools();
+        partial = problem.partial();
         this.refusals = refusals;
-        demands.stream()
-                .flatMap(demand -> demand.asks().stream())
-                .forEach(ask -> asks.put(new Name(ask.claimIndex(), ask.resultName()), ask));
+        problem.requests().stream()
+                .flatMap(request -> request.variants().stream())
+                .forEach(variant -> variants.put(new Name(variant.claimIndex(), variant.resultName()), variant));
     }
 
-    private RequestVariant ask(int claim, String request) {
-        return Objects.requireNonNull(asks.get(new Name(claim, request)));
+    private RequestVariant variant(int claim, String request) {
+        return Objects.requireNonNull(variants.get(new Name(claim, request)));
     }
 
-    /** How many devices the request is for; all there are, if that is what it asks for. */
-    public long wanted(int claim, String request) {
-        return ask(claim, request).count();
+    /** How many devices the request needs; for allocation mode All, how many there are. */
+    public long requested(int claim, String request) {
+        return variant(claim, request).count();
     }
 
-    /** How many more devices the claim can get. */
-    public long room(int claim) {
+    /** How many more devices the claim can get before it reaches the limit of results. */
+    public long resultsLeft(int claim) {
         return RequestValidator.MAX_RESULTS
-                - attempt.picks().stream()
-                        .filter(pick -> pick.ask().claimIndex() == claim)
+                - partial.picks().stream()
+                        .filter(pick -> pick.variant().claimIndex() == claim)
                         .count();
     }
 
-    /** Picks what an allocator gave to a claim, as far as that is possible. */
+    /** Picks the devices of an allocation, as far as that is possible. */
     public void pick(int claim, Allocation allocation) {
         for (Allocation.Result result : allocation.results()) {
-            RequestVariant ask = ask(claim, result.request());
-            place(result.device()).filter(place -> isFree(ask, place)).ifPresent(place -> pick(ask, place));
+            RequestVariant variant = variant(claim, result.request());
+            place(result.device()).filter(place -> isFree(variant, place)).ifPresent(place -> pick(variant, place));
         }
     }
 
-    /** Picks devices for a request, the first ones that can be had, up to so many; returns how many there were. */
+    /** Picks the first devices that a request can have, at most so many, and returns how many it picked. */
     public long pickFirst(int claim, String request, long most) {
-        RequestVariant ask = ask(claim, request);
-        return places(ask)
-                .filter(place -> isFree(ask, place))
+        RequestVariant variant = variant(claim, request);
+        return places(variant)
+                .filter(place -> isFree(variant, place))
                 .limit(Math.max(0, most))
-                .peek(place -> pick(ask, place))
+                .peek(place -> pick(variant, place))
                 .count();
     }
 
-    /** How many devices a request has got. */
+    /** How many devices are picked for a request. */
     public long picked(int claim, String request) {
-        RequestVariant ask = ask(claim, request);
-        return attempt.picks().stream().filter(pick -> pick.ask().equals(ask)).count();
+        RequestVariant variant = variant(claim, request);
+        return partial.picks().stream().filter(pick -> pick.variant().equals(variant)).count();
     }
 
-    /** Looks at all devices that the request could be given, without those that it has got, in the order of trial. */
+    /** Judges all devices that the request could be given, except those picked for it, in the order of trial. */
     public Stream<Judged> judge(int claim, String request) {
-        RequestVariant ask = ask(claim, request);
-        return places(ask)
-                .filter(place -> !isPicked(ask, place))
-                .map(place -> new Judged(id(place), refusals.whyNot(ask, place.pool(), place.device())));
+        RequestVariant variant = variant(claim, request);
+        return places(variant)
+                .filter(place -> !isPicked(variant, place))
+                .map(place -> new Judged(id(place), refusals.find(variant, place.pool(), place.device())));
     }
 
-    private boolean isFree(RequestVariant ask, RequestVariant.Place place) {
-        return attempt.isFree(ask, place.pool(), place.device())
-                && refusals.whyNot(ask, place.pool(), place.device()) == null;
+    private boolean isFree(RequestVariant variant, RequestVariant.Place place) {
+        return partial.isFree(variant, place.pool(), place.device())
+                && refusals.find(variant, place.pool(), place.device()) == null;
     }
 
-    private void pick(RequestVariant ask, RequestVariant.Place place) {
-        if (!attempt.tryPick(ask, place.pool(), place.device())) {
+    private void pick(RequestVariant variant, RequestVariant.Place place) {
+        if (!partial.tryPick(variant, place.pool(), place.device())) {
             throw new IllegalStateException(id(place) + " is refused for no known reason");
         }
     }
 
-    private boolean isPicked(RequestVariant ask, RequestVariant.Place place) {
-        return attempt.picks().stream()
+    private boolean isPicked(RequestVariant variant, RequestVariant.Place place) {
+        return partial.picks().stream()
                 .anyMatch(pick ->
-                        pick.ask().equals(ask) && pick.pool() == place.pool() && pick.device() == place.device());
+                        pick.variant().equals(variant) && pick.pool() == place.pool() && pick.device() == place.device());
     }
 
-    /** A request for all devices is about those, unless there are none, which is what has to be explained then. */
-    private Stream<RequestVariant.Place> places(RequestVariant ask) {
-        return ask.all().isEmpty() ? allPlaces() : ask.all().stream();
+    /** The devices of a request for all devices; if it has none, all devices of the node, to explain why. */
+    private Stream<RequestVariant.Place> places(RequestVariant variant) {
+        return variant.all().isEmpty() ? allPlaces() : variant.all().stream();
     }
 
     private Stream<RequestVariant.Place> allPlaces() {
@@ -116,20 +116,20 @@ public final class Diagnosis {
                 .filter(pool -> pools.pools().get(pool) instanceof Pool.Usable)
                 .boxed()
                 .flatMap(pool -> IntStream.range(
-                                0, attempt.books(pool).pool().devices().size())
+                                0, partial.state(pool).pool().devices().size())
                         .mapToObj(device -> new RequestVariant.Place(pool, device)));
     }
 
     private DeviceId id(RequestVariant.Place place) {
-        return attempt.books(place.pool()).pool().devices().get(place.device()).id();
+        return partial.state(place.pool()).pool().devices().get(place.device()).id();
     }
 
     private Optional<RequestVariant.Place> place(DeviceId device) {
         return IntStream.range(0, pools.pools().size())
                 .filter(pool ->
-                        pools.pools().get(pool) instanceof Pool.Usable usable && usable.position(device) != null)
+                        pools.pools().get(pool) instanceof Pool.Usable usable && usable.caches().position(device) != null)
                 .mapToObj(pool -> new RequestVariant.Place(
-                        pool, Objects.requireNonNull(attempt.books(pool).pool().position(device))))
+                        pool, Objects.requireNonNull(partial.state(pool).pool().caches().position(device))))
                 .findFirst();
     }
 }

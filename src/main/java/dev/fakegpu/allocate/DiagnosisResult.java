@@ -1,11 +1,11 @@
 package dev.fakegpu.allocate;
 
-/** What came of looking at claims on a node. */
+/** What came of diagnosing claims on a node. */
 public sealed interface DiagnosisResult {
 
-    /** Their devices can be looked at. */
-    record Open(Diagnosis inspection) implements DiagnosisResult {}
+    /** The claims are valid; the diagnosis says what refuses each device. */
+    record Diagnosed(Diagnosis diagnosis) implements DiagnosisResult {}
 
-    /** An attempt ends before it comes to any device. */
-    record Faulty(RequestError fault) implements DiagnosisResult {}
+    /** The allocator gives up before it comes to any device. */
+    record Invalid(RequestError error) implements DiagnosisResult {}
 }

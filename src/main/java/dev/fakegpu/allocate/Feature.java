@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an allocator can be told to know or not to know, each with the feature gates of Kubernetes that it stands for. Compatibility
- * groups have a third state and are therefore a {@link GroupsGate} of their own. Upstream: {@code structured.Features}.
+ * Features that can be switched on and off, each with the Kubernetes feature gates that it stands for. Compatibility groups have a
+ * third state and therefore have a {@link GroupsGate} of their own. Upstream: {@code structured.Features}.
  */
 public enum Feature {
-    /** KEP-5018: requests that look on while others use a device. */
+    /** KEP-5018: admin access to devices that are in use. */
     ADMIN_ACCESS("AdminAccess", "DRAAdminAccess"),
     /** KEP-4816: {@code firstAvailable}. */
     PRIORITIZED_LIST("PrioritizedList", "DRAPrioritizedList"),
@@ -27,7 +27,7 @@ public enum Feature {
     LIST_TYPE_ATTRIBUTES("ListTypeAttributes", "DRAListTypeAttributes"),
     /** KEP-6080: attributes computed for constraints. */
     DERIVED_ATTRIBUTES("DerivedAttributes", "DRADerivedAttributes"),
-    /** KEP-5945: devices that need no calls of the kubelet. */
+    /** KEP-5945: devices that do not need to be prepared by the kubelet. */
     OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations");
 
     /** The gate behind {@link GroupsGate}. */

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who may join a counter set (KEP-5963, "Scheduler Changes"): the rolling intersection of the compatibility groups of the devices
- * on it. Devices without groups go only with each other, which an intersection cannot say, so that is a state of its own.
+ * Which devices may join a counter set (KEP-5963, "Scheduler Changes"): the rolling intersection of the compatibility groups of the
+ * devices on it. Devices without groups may only be combined with each other, which an intersection cannot express, so this is a
+ * state of its own.
  * Immutable. Upstream: {@code structured/internal/experimental/compatibility_groups.go}.
  */
 public sealed interface GroupState {
@@ -20,12 +21,12 @@ public sealed interface GroupState {
     /** Devices without groups are on the counter set. */
     GroupState PLAIN = new Plain();
 
-    /** Whether a device that declares these groups, maybe none, may join. */
+    /** Whether a device that declares these groups may join; the groups may be empty. */
     boolean admits(Collection<String> groups);
 
     /**
-     * The state after a device with these groups joined. A device that {@link #admits} would refuse leaves a mix that some other
-     * allocator made: devices with groups narrow down a grouped state even to nothing, others change nothing.
+     * The state after a device with these groups joined. A device that {@link #admits} refuses may be there because another allocator
+     * put it there: with groups, it narrows a grouped state, even down to no groups; otherwise it changes nothing.
      */
     GroupState place(Collection<String> groups);
 
@@ -58,7 +59,7 @@ public sealed interface GroupState {
     /**
      * Devices with groups are on the counter set.
      *
-     * @param common the groups that all of them declare, sorted; empty if they have none in common, and then nobody may join
+     * @param common the groups that all of them declare, sorted; if empty, no device may join
      */
     record Grouped(Set<String> common) implements GroupState {
         public Grouped {

@@ -1,23 +1,19 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.lookahead.SearchState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Numbers for the states of counter sets that occur while a plan looks ahead, and for each what comes after it. Not for several
- * threads.
- */
+/** Numbers the {@link GroupState}s that occur while a search looks ahead, and remembers which state follows which. */
 final class GroupTransitions {
-
-    static final int REFUSED = -1;
 
     private final List<GroupState> states = new ArrayList<>();
     private final Map<GroupState, Integer> numbers = new HashMap<>();
-    private final Map<Joining, Integer> after = new HashMap<>();
+    private final Map<Transition, Integer> next = new HashMap<>();
 
-    private record Joining(int state, List<String> groups) {}
+    private record Transition(int state, List<String> groups) {}
 
     int number(GroupState state) {
         return numbers.computeIfAbsent(state, added -> {
@@ -26,13 +22,15 @@ final class GroupTransitions {
         });
     }
 
-    /** The state after a device with these groups joined, {@link #REFUSED} if it may not. */
+    /** The state after a device with these groups joined, {@link SearchState#REFUSED} if it may not. */
     int join(int state, List<String> groups) {
-        return after.computeIfAbsent(new Joining(state, groups), this::after);
+        return next.computeIfAbsent(new Transition(state, groups), this::next);
     }
 
-    private int after(Joining joining) {
-        GroupState state = states.get(joining.state());
-        return state.admits(joining.groups()) ? number(state.place(joining.groups())) : REFUSED;
+    private int next(Transition transition) {
+        GroupState state = states.get(transition.state());
+        return state.admits(transition.groups())
+                ? number(state.place(transition.groups()))
+                : SearchState.REFUSED;
     }
 }

@@ -1,14 +1,14 @@
 package dev.fakegpu.allocate;
 
-/** How the allocator treats compatibility groups: the states of the gate DRADeviceCompatibilityGroups in a scheduler. */
+/** How the allocator treats compatibility groups: the states of a scheduler's feature gate DRADeviceCompatibilityGroups. */
 public enum GroupsGate {
     /** Groups are enforced. */
     ON,
     /**
-     * As a scheduler that knows the groups but may not use them: slices with them are ignored, which leaves their pool incomplete,
-     * and counter sets on which a device with groups is allocated are kept free of further devices.
+     * As a scheduler with the gate off: slices with groups are ignored, which leaves their pool incomplete, and no further devices are
+     * allocated on counter sets that have a device with groups.
      */
     OFF,
-    /** As a scheduler older than the feature: groups are not seen at all, so incompatible devices are allocated together. */
+    /** As a scheduler older than the feature: it does not see groups, so it allocates incompatible devices together. */
     UNAWARE
 }

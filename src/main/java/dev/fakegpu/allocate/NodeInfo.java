@@ -3,7 +3,7 @@ package dev.fakegpu.allocate;
 import java.util.Map;
 import java.util.Set;
 
-/** A node as far as allocation sees it. Equal nodes see the same devices. */
+/** What allocation needs to know of a node. Equal nodes see the same devices. */
 public final class NodeInfo {
 
     private final String name;
@@ -11,12 +11,12 @@ public final class NodeInfo {
     private final Set<String> declaredFeatures;
     private final int hash;
 
-    /** @param declaredFeatures {@code status.declaredFeatures}: the gates that the node's kubelet knows */
+    /** @param declaredFeatures {@code status.declaredFeatures}: the features that the node's kubelet supports */
     public NodeInfo(String name, Map<String, String> labels, Set<String> declaredFeatures) {
         this.name = name;
         this.labels = Map.copyOf(labels);
         this.declaredFeatures = Set.copyOf(declaredFeatures);
-        // Nodes are looked up with every call, so this is not worked out each time.
+        // Nodes are looked up with every call, so the hash is computed once.
         hash = 31 * (31 * name.hashCode() + this.labels.hashCode()) + this.declaredFeatures.hashCode();
     }
 

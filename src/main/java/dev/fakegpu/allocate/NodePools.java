@@ -13,7 +13,7 @@ record NodePools(NodeInfo node, List<Pool> pools) {
     }
 
     /**
-     * Whether the node can reach a device, by what the device itself says where its slice leaves it to the devices.
+     * Whether the node can reach a device, by the node selection of its slice or, if that is per device, its own.
      *
      * @throws AllocationException if its node selector cannot be understood
      */

@@ -3,7 +3,7 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.Allocation;
 import java.util.List;
 
-/** What came of an attempt to allocate claims on a node. */
+/** The result of allocating claims on a node. */
 public sealed interface Outcome {
 
     /** Every claim got its devices: one allocation per claim, in their order. */
@@ -16,7 +16,7 @@ public sealed interface Outcome {
     /** The node cannot serve all the claims; another one might. */
     record None() implements Outcome {}
 
-    /** Something is wrong with what the decision rests on. */
+    /** An error in the claims, classes or slices. */
     record Failed(String message, Scope scope) implements Outcome {}
 
     /**
@@ -26,11 +26,11 @@ public sealed interface Outcome {
      */
     record Aborted(String message) implements Outcome {}
 
-    /** How far a failure reaches. */
+    /** What a failure applies to. */
     enum Scope {
-        /** This node only; others can still be tried. */
+        /** This node only. Other nodes can still be tried. */
         NODE,
-        /** The attempt as a whole: other nodes need not be tried. */
+        /** All nodes. Other nodes need not be tried. */
         FATAL
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts the slices of a complete pool together and checks that they do not contradict each other. */
+/** Builds a pool from all of its slices and checks that they do not contradict each other. */
 final class PoolBuilder {
 
     private final boolean partitionable;
@@ -30,7 +30,7 @@ final class PoolBuilder {
     Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
         List<Slice> targeting =
                 relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
-        // By name: so upstream loses a slice of another node that has the name of one of ours.
+        // By name, as upstream: a slice for another node with the name of one of these is lost.
         Set<String> names = targeting.stream().map(Slice::name).collect(Collectors.toSet());
         List<Slice> others =
                 ofPool.stream().filter(slice -> !names.contains(slice.name())).toList();
@@ -51,7 +51,7 @@ final class PoolBuilder {
         }
     }
 
-    /** A slice with counter sets has no devices of its own; validation of the API sees to that, and upstream relies on it. */
+    /** API validation ensures that a slice with counter sets has no devices; upstream relies on it, too. */
     private List<PoolDevice> devices(List<Slice> slices) {
         return slices.stream()
                 .filter(slice -> !partitionable || slice.counterSets().isEmpty())

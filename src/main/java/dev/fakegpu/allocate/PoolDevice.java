@@ -5,14 +5,14 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 
-/** A published device with the slice that it was found in. */
+/** A published device and its slice. */
 public record PoolDevice(DeviceId id, Device device, Slice slice) {
 
     PoolDevice(Device device, Slice slice) {
         this(slice.pool().device(device.name()), device, slice);
     }
 
-    /** Where it can be reached from. */
+    /** The nodes that can reach it. */
     public NodeSelection nodes() {
         return slice.nodesOf(device);
     }

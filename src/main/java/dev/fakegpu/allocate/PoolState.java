@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of one pool while an attempt tries one device after the other: devices in use, counters, groups on counter sets,
- * capacity. Everything that is taken can be given back, in reverse order. Upstream: {@code checkAvailableCounters},
+ * What is left of one pool during a search: devices that are not in use, counters, groups on counter sets, capacity. Everything that is
+ * taken can be given back, in reverse order. Upstream: {@code checkAvailableCounters},
  * {@code checkAndConsumeCompatibilityGroups} and the in-flight state of {@code allocator} in {@code allocator_experimental.go}.
  */
 final class PoolState {
 
     private final Pool.Usable pool;
     private final CounterTable table;
-    private final CommittedState baseline;
+    private final CommittedState committed;
     private final boolean checksGroups;
     private final long[] busy;
     private @Nullable Map<Integer, BigDecimal[]> takenNow;
@@ -29,20 +29,20 @@ final class PoolState {
     private BigInteger @Nullable [] wideFree;
     private int overdrawn = -1;
 
-    PoolState(Pool.Usable pool, CommittedState baseline, GroupsGate gate) {
+    PoolState(Pool.Usable pool, CommittedState committed, GroupsGate gate) {
         this.pool = pool;
-        this.baseline = baseline;
-        table = pool.counters();
+        this.committed = committed;
+        table = pool.caches().counters();
         checksGroups = gate != GroupsGate.UNAWARE;
-        busy = baseline.busy().clone();
-        groups = baseline.groups().clone();
+        busy = committed.busy().clone();
+        groups = committed.groups().clone();
     }
 
     Pool.Usable pool() {
         return pool;
     }
 
-    /** 64 devices of which those cannot be had whose bit is set, because somebody has them whole. */
+    /** One bit for each of 64 devices, set if the device is allocated or picked whole. */
     long busy(int word) {
         return busy[word];
     }
@@ -62,9 +62,9 @@ final class PoolState {
         Bits.clear(busy, device);
     }
 
-    /** Whether somebody, also somebody in this attempt, has a share of the device. */
+    /** Whether a share of the device is allocated or picked. */
     boolean isShared(int device) {
-        return baseline.taken(device) != null || takenNow(device) != null;
+        return committed.taken(device) != null || takenNow(device) != null;
     }
 
     private BigDecimal @Nullable [] takenNow(int device) {
@@ -72,13 +72,13 @@ final class PoolState {
     }
 
     boolean fits(int device, ConsumedCapacity.Amounts amounts) {
-        return amounts.fits(baseline.taken(device), takenNow(device));
+        return amounts.fits(committed.taken(device), takenNow(device));
     }
 
-    /** Whether so much fits beside what is taken of a device. */
+    /** Whether amounts fit in addition to what is taken of a device and some more. */
     boolean fits(int device, BigDecimal[] more, ConsumedCapacity.Amounts amounts) {
         BigDecimal[] now = takenNow(device);
-        return amounts.fits(baseline.taken(device), now == null ? more : ConsumedCapacity.Amounts.plus(now, more));
+        return amounts.fits(committed.taken(device), now == null ? more : ConsumedCapacity.Amounts.plus(now, more));
     }
 
     /** @return what {@link #giveBackShare} needs */
@@ -101,18 +101,18 @@ final class PoolState {
     }
 
     /**
-     * Takes what a device needs of its counter sets: each must admit its groups, and no counter of the pool may fall below zero.
-     * Upstream compares all counters of the pool, so one that is overdrawn blocks every device that consumes any.
+     * Takes what a device consumes of its counter sets: each must admit its groups, and no counter of the pool may fall below zero.
+     * Upstream compares all counters of the pool, so one overdrawn counter blocks every device that consumes any.
      *
-     * @return null if that is not possible, and then nothing is taken; otherwise what {@link #giveBack} needs
+     * @return what {@link #giveBack} needs; null if the device cannot be taken, and then nothing is changed
      */
     GroupState @Nullable [] take(int device) {
-        CounterTable.CounterUse demand = table.demand(device);
-        GroupState[] before = new GroupState[demand.sets().length];
-        if (joinGroups(device, demand, before) >= 0) {
+        CounterTable.CounterUse use = table.use(device);
+        GroupState[] before = new GroupState[use.sets().length];
+        if (joinGroups(device, use, before) >= 0) {
             return null;
         }
-        addToCounters(demand, -1);
+        addToCounters(use, -1);
         if (overdrawn > 0) {
             giveBack(device, before);
             return null;
@@ -121,54 +121,54 @@ final class PoolState {
     }
 
     void giveBack(int device, GroupState[] before) {
-        CounterTable.CounterUse demand = table.demand(device);
-        addToCounters(demand, 1);
-        leaveGroups(demand, before, before.length);
+        CounterTable.CounterUse use = table.use(device);
+        addToCounters(use, 1);
+        leaveGroups(use, before, before.length);
     }
 
     /**
-     * The first consumption entry of a device whose counter set does not admit its groups, as it would be after the entries before
-     * it; -1 if there is none.
+     * The index of a device's first consumption entry whose counter set does not admit its groups, after the entries before it have
+     * joined; -1 if there is none.
      */
     int incompatibleEntry(int device) {
-        CounterTable.CounterUse demand = table.demand(device);
-        GroupState[] before = new GroupState[demand.sets().length];
-        int refused = joinGroups(device, demand, before);
+        CounterTable.CounterUse use = table.use(device);
+        GroupState[] before = new GroupState[use.sets().length];
+        int refused = joinGroups(device, use, before);
         if (refused < 0) {
-            leaveGroups(demand, before, before.length);
+            leaveGroups(use, before, before.length);
         }
         return refused;
     }
 
-    /** The column of a counter that would be below zero if the device were taken, one of its own first; -1 if there is none. */
+    /** The column of a counter that would fall below zero if the device were taken, preferably one it consumes; -1 if none. */
     int shortColumn(int device) {
-        CounterTable.CounterUse demand = table.demand(device);
-        addToCounters(demand, -1);
+        CounterTable.CounterUse use = table.use(device);
+        addToCounters(use, -1);
         int column = overdrawn > 0
-                ? IntStream.concat(IntStream.of(demand.columns()), IntStream.range(0, table.columns()))
+                ? IntStream.concat(IntStream.of(use.columns()), IntStream.range(0, table.columns()))
                         .filter(each -> left(each).signum() < 0)
                         .findFirst()
                         .orElse(-1)
                 : -1;
-        addToCounters(demand, 1);
+        addToCounters(use, 1);
         return column;
     }
 
-    /** What is left of a counter, in its units. */
+    /** What is left of a counter, in the units of its column. */
     BigInteger left(int column) {
         return table.isWide() ? wideFree()[column] : BigInteger.valueOf(free()[column]);
     }
 
     /** The first capacity of which too little is left; null if there is none. */
     @Nullable String shortCapacity(int device, ConsumedCapacity.Amounts amounts) {
-        int place = amounts.firstShort(baseline.taken(device), takenNow(device));
+        int place = amounts.firstShort(committed.taken(device), takenNow(device));
         return place < 0 ? null : capacities(device).get(place);
     }
 
-    /** How much of a capacity is taken. */
+    /** How much of a capacity is consumed. */
     Quantity taken(int device, String capacity) {
         int place = capacities(device).indexOf(capacity);
-        BigDecimal[] before = baseline.taken(device);
+        BigDecimal[] before = committed.taken(device);
         BigDecimal[] now = takenNow(device);
         BigDecimal sum = before == null ? BigDecimal.ZERO : before[place];
         return Quantity.ZERO.withValue(now == null ? sum : sum.add(now[place]));
@@ -179,18 +179,18 @@ final class PoolState {
     }
 
     /** @return the first entry that is not admitted, and then nothing is changed; -1 if all are */
-    private int joinGroups(int device, CounterTable.CounterUse demand, GroupState[] before) {
+    private int joinGroups(int device, CounterTable.CounterUse use, GroupState[] before) {
         if (!checksGroups) {
             return -1;
         }
         List<CounterConsumption> consumption =
                 pool.devices().get(device).device().consumesCounters();
         for (int entry = 0; entry < before.length; entry++) {
-            int set = demand.sets()[entry];
+            int set = use.sets()[entry];
             GroupState state = groups[set];
             List<String> declared = consumption.get(entry).compatibilityGroups();
             if (!state.admits(declared)) {
-                leaveGroups(demand, before, entry);
+                leaveGroups(use, before, entry);
                 return entry;
             }
             before[entry] = state;
@@ -199,22 +199,22 @@ final class PoolState {
         return -1;
     }
 
-    private void leaveGroups(CounterTable.CounterUse demand, GroupState[] before, int entries) {
+    private void leaveGroups(CounterTable.CounterUse use, GroupState[] before, int entries) {
         if (checksGroups) {
             for (int entry = entries - 1; entry >= 0; entry--) {
-                groups[demand.sets()[entry]] = before[entry];
+                groups[use.sets()[entry]] = before[entry];
             }
         }
     }
 
-    private void addToCounters(CounterTable.CounterUse demand, int sign) {
+    private void addToCounters(CounterTable.CounterUse use, int sign) {
         if (table.isWide()) {
-            addToWideCounters(demand, sign);
+            addToWideCounters(use, sign);
             return;
         }
         long[] left = free();
-        long[] amounts = demand.amounts();
-        int[] columns = demand.columns();
+        long[] amounts = use.amounts();
+        int[] columns = use.columns();
         for (int i = 0; i < columns.length; i++) {
             long before = left[columns[i]];
             long after = before + sign * amounts[i];
@@ -223,11 +223,11 @@ final class PoolState {
         }
     }
 
-    private void addToWideCounters(CounterTable.CounterUse demand, int sign) {
+    private void addToWideCounters(CounterTable.CounterUse use, int sign) {
         BigInteger[] left = wideFree();
-        for (int i = 0; i < demand.columns().length; i++) {
-            int column = demand.columns()[i];
-            BigInteger amount = demand.wideAmounts()[i];
+        for (int i = 0; i < use.columns().length; i++) {
+            int column = use.columns()[i];
+            BigInteger amount = use.wideAmounts()[i];
             BigInteger before = left[column];
             left[column] = sign > 0 ? before.add(amount) : before.subtract(amount);
             overdrawn += (left[column].signum() < 0 ? 1 : 0) - (before.signum() < 0 ? 1 : 0);
@@ -238,9 +238,9 @@ final class PoolState {
     long[] free() {
         long[] left = free;
         if (left == null) {
-            left = baseline.freeAsLongs();
+            left = committed.freeAsLongs();
             free = left;
-            overdrawn = baseline.overdrawn();
+            overdrawn = committed.overdrawn();
         }
         return left;
     }
@@ -248,15 +248,11 @@ final class PoolState {
     private BigInteger[] wideFree() {
         BigInteger[] left = wideFree;
         if (left == null) {
-            left = baseline.free().clone();
+            left = committed.free().clone();
             wideFree = left;
-            overdrawn = baseline.overdrawn();
+            overdrawn = committed.overdrawn();
         }
         return left;
-    }
-
-    boolean checksGroups() {
-        return checksGroups;
     }
 
     GroupState group(int set) {

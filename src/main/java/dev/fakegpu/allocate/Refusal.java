@@ -7,34 +7,34 @@ import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The first thing that keeps a device from a request. Devices that are refused in the same way have equal refusals. */
+/** The first thing that refuses a device to a request. Devices that are refused in the same way have equal refusals. */
 public sealed interface Refusal {
 
-    /** Those in the way; nobody for most refusals. */
-    default Blockers holders() {
+    /** Claims that block the device; none for most refusals. */
+    default Blockers blockers() {
         return Blockers.NOBODY;
     }
 
-    /** A selector of the class or of the request does not want the device. */
+    /** A selector of the class or of the request does not match the device. */
     record NotSelected(SelectorVerdict.Origin origin, String expression) implements Refusal {}
 
-    /** A selector fails on the device, which ends an attempt that reaches it. */
+    /** A selector fails on the device, which ends a search that reaches it. */
     record SelectorFailed(String message) implements Refusal {}
 
-    /** The device says itself which nodes reach it, and this one is none of them. */
+    /** The device has a node selection of its own that does not match this node. */
     record NotReached() implements Refusal {}
 
     /** The device has binding conditions, and {@link Feature#DEVICE_BINDING_AND_STATUS} is off. */
     record BindingConditionsOff() implements Refusal {}
 
-    /** The device is held whole; for admin access, by the same claim. */
-    record InUse(Blockers holders) implements Refusal {}
+    /** The device is allocated whole; for admin access, to the same claim. */
+    record InUse(Blockers blockers) implements Refusal {}
 
     /**
-     * The device needs none of the kubelet's calls, and the node's kubelet does not know that this is possible.
+     * The device requires that the kubelet skip some operations, which this node does not support.
      *
-     * @param operations that are to be left out
-     * @param featureOff whether {@link Feature#OPTIONAL_NODE_OPERATIONS} is off, whatever the node knows
+     * @param operations to be skipped
+     * @param featureOff whether {@link Feature#OPTIONAL_NODE_OPERATIONS} is off, whatever the node supports
      */
     record MissingNodeOperations(List<String> operations, boolean featureOff) implements Refusal {}
 
@@ -44,18 +44,18 @@ public sealed interface Refusal {
     /**
      * The device's groups have nothing in common with those of the devices on a counter set.
      *
-     * @param groups what the device declares there; maybe nothing
+     * @param groups what the device declares there; may be empty
      * @param state of the counter set
      */
-    record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Blockers holders)
+    record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Blockers blockers)
             implements Refusal {}
 
     /**
-     * A counter that the device consumes does not suffice.
+     * Too little is left of a counter that the device consumes.
      *
-     * @param free what is left, less than nothing if overdrawn
+     * @param free what is left; negative if overdrawn
      */
-    record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Blockers holders)
+    record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Blockers blockers)
             implements Refusal {
 
         /** By how much. */
@@ -64,8 +64,8 @@ public sealed interface Refusal {
         }
     }
 
-    /** A counter that the device may have nothing to do with is overdrawn, which blocks all of the pool that consume any. */
-    record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers holders) implements Refusal {}
+    /** A counter of the pool is overdrawn, which blocks every device that consumes any counter of the pool. */
+    record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers blockers) implements Refusal {}
 
     /** The device has a taint that is not tolerated. */
     record Tainted(DeviceTaint taint) implements Refusal {}
@@ -75,8 +75,8 @@ public sealed interface Refusal {
      *
      * @param isMatch whether values must agree; otherwise they must differ
      * @param value the device's, null if it lacks the attribute
-     * @param against a device of the claim with which it does not go together; null if only all of them together keep it off
-     * @param othersValue what that device has
+     * @param against a picked device of the claim that conflicts with it; null if only several together do
+     * @param othersValue the value of that device
      */
     record ConstraintViolated(
             String attribute,
@@ -86,16 +86,16 @@ public sealed interface Refusal {
             @Nullable AttributeValue othersValue)
             implements Refusal {}
 
-    /** A constraint cannot be judged or an amount not be expressed, which ends an attempt that gets there. */
+    /** A constraint cannot be evaluated or an amount not be represented, which ends a search that gets there. */
     record Broken(String message) implements Refusal {}
 
-    /** What is left of a capacity does not suffice. */
-    record CapacityShort(String capacity, Quantity needed, Quantity left, Blockers holders) implements Refusal {}
+    /** Too little is left of a capacity. */
+    record CapacityShort(String capacity, Quantity needed, Quantity left, Blockers blockers) implements Refusal {}
 
     /**
-     * The device does not hand out such portions.
+     * The device's request policy does not allow the amount, or the device lacks the capacity.
      *
-     * @param amount what would be taken; null if the device lacks the capacity
+     * @param amount what would be consumed; null if the device lacks the capacity
      */
     record PortionNotOffered(String capacity, @Nullable Quantity amount) implements Refusal {}
 }

@@ -11,52 +11,47 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what refuses a device: the steps of {@link Search} and {@link PartialAllocation#tryPick} one by one, each asked from where it is
- * decided. Selectors are asked first, also about devices that are held, because a held device is of interest only to a request that
- * wants it; a selector that fails on one does no harm, because the search does not get there.
+ * Finds out what refuses a device: goes through the steps of {@link Search} and {@link PartialAllocation#tryPick} one by one. Selectors come
+ * first, even for devices in use, because a device in use matters only to a request that selects it. A selector that fails on a device
+ * in use is no error, because the search does not evaluate it.
  */
 final class RefusalFinder {
 
     private final Candidates candidates;
     private final ClaimConstraints constraints;
-    private final PartialAllocation attempt;
+    private final PartialAllocation partial;
     private final AllocatorOptions options;
-    private final BlockerFinder inTheWay;
+    private final BlockerFinder blockers;
 
-    RefusalFinder(
-            Candidates candidates,
-            ClaimConstraints constraints,
-            PartialAllocation attempt,
-            AllocatedDevices holdings,
-            AllocatorOptions options) {
-        this.candidates = candidates;
-        this.constraints = constraints;
-        this.attempt = attempt;
+    RefusalFinder(SearchProblem problem, AllocatedDevices allocated, AllocatorOptions options) {
+        candidates = problem.candidates();
+        constraints = problem.constraints();
+        partial = problem.partial();
         this.options = options;
-        inTheWay = new BlockerFinder(attempt, holdings);
+        blockers = new BlockerFinder(partial, allocated);
     }
 
     /** The first step that refuses the device; null if it can be picked. */
-    @Nullable Refusal whyNot(RequestVariant ask, int pool, int device) {
+    @Nullable Refusal find(RequestVariant variant, int pool, int device) {
         try {
             return first(
-                    () -> notSelected(ask, pool, device),
-                    () -> inUse(ask, pool, device),
-                    () -> selectorFailed(ask, pool, device),
-                    () -> notOffered(ask, pool, device),
-                    // All devices of a request are searched for by what they have, not by what is left.
-                    () -> ask.isAll() ? null : capacityShort(ask, pool, device),
+                    () -> notSelected(variant, pool, device),
+                    () -> inUse(variant, pool, device),
+                    () -> selectorFailed(variant, pool, device),
+                    () -> notOffered(variant, pool, device),
+                    // For a request for all devices, the search checks what is left only at the end.
+                    () -> variant.isAll() ? null : capacityShort(variant, pool, device),
                     () -> unsupported(pool, device),
                     () -> countersRefuse(pool, device),
-                    () -> tainted(ask, pool, device),
-                    () -> constraintRefuses(ask, pool, device),
-                    () -> capacityShort(ask, pool, device));
+                    () -> tainted(variant, pool, device),
+                    () -> constraintRefuses(variant, pool, device),
+                    () -> capacityShort(variant, pool, device));
         } catch (AllocationException e) {
             return new Refusal.Broken(String.valueOf(e.getMessage()));
         }
     }
 
-    /** One thing that is asked about a device. */
+    /** One check of a device. */
     private interface Step {
         @Nullable Refusal refusal();
     }
@@ -71,116 +66,116 @@ final class RefusalFinder {
         return null;
     }
 
-    private @Nullable Refusal notSelected(RequestVariant ask, int pool, int device) {
+    private @Nullable Refusal notSelected(RequestVariant variant, int pool, int device) {
         Pool.Usable usable = candidates.pool(pool);
-        if (candidates.isKeptOffByConditions(usable, device)) {
+        if (candidates.isExcludedByBindingConditions(usable, device)) {
             return new Refusal.BindingConditionsOff();
         }
-        if (candidates.selection(ask, pool).verdict(device) instanceof SelectorVerdict.Rejected rejected) {
+        if (candidates.selectorMatches(variant, pool).verdict(device) instanceof SelectorVerdict.Rejected rejected) {
             return new Refusal.NotSelected(rejected.origin(), rejected.expression());
         }
         return candidates.reaches(usable, device) ? null : new Refusal.NotReached();
     }
 
-    private @Nullable Refusal inUse(RequestVariant ask, int pool, int device) {
-        return attempt.isFree(ask, pool, device) ? null : new Refusal.InUse(inTheWay.of(ask, pool, device));
+    private @Nullable Refusal inUse(RequestVariant variant, int pool, int device) {
+        return partial.isFree(variant, pool, device) ? null : new Refusal.InUse(blockers.of(variant, pool, device));
     }
 
-    private @Nullable Refusal selectorFailed(RequestVariant ask, int pool, int device) {
-        return candidates.selection(ask, pool).verdict(device) instanceof SelectorVerdict.Failed failed
+    private @Nullable Refusal selectorFailed(RequestVariant variant, int pool, int device) {
+        return candidates.selectorMatches(variant, pool).verdict(device) instanceof SelectorVerdict.Failed failed
                 ? new Refusal.SelectorFailed(failed.message())
                 : null;
     }
 
-    private @Nullable Refusal notOffered(RequestVariant ask, int pool, int device) {
-        if (!candidates.countsCapacity() || candidates.amounts(ask, pool, device) != null) {
+    private @Nullable Refusal notOffered(RequestVariant variant, int pool, int device) {
+        if (!candidates.countsCapacity() || candidates.amounts(variant, pool, device) != null) {
             return null;
         }
-        var portion = (ConsumedCapacity.NotOffered) candidates.portion(ask, pool, device);
-        return new Refusal.PortionNotOffered(portion.capacity(), portion.amount());
+        var consumed = (ConsumedCapacity.NotOffered) candidates.consumedCapacity(variant, pool, device);
+        return new Refusal.PortionNotOffered(consumed.capacity(), consumed.amount());
     }
 
-    private @Nullable Refusal capacityShort(RequestVariant ask, int pool, int device) {
-        if (attempt.fits(ask, pool, device)) {
+    private @Nullable Refusal capacityShort(RequestVariant variant, int pool, int device) {
+        if (partial.fits(variant, pool, device)) {
             return null;
         }
-        PoolState books = attempt.books(pool);
-        ConsumedCapacity.Amounts amounts = Objects.requireNonNull(candidates.amounts(ask, pool, device));
-        String capacity = Objects.requireNonNull(books.shortCapacity(device, amounts));
+        PoolState state = partial.state(pool);
+        ConsumedCapacity.Amounts amounts = Objects.requireNonNull(candidates.amounts(variant, pool, device));
+        String capacity = Objects.requireNonNull(state.shortCapacity(device, amounts));
         Quantity all = Objects.requireNonNull(device(pool, device).capacity().get(capacity))
                 .value();
         return new Refusal.CapacityShort(
                 capacity,
                 Objects.requireNonNull(amounts.byName().get(capacity)),
-                all.minus(books.taken(device, capacity)),
-                inTheWay.sharing(pool, device));
+                all.minus(state.taken(device, capacity)),
+                blockers.sharing(pool, device));
     }
 
     private @Nullable Refusal unsupported(int pool, int device) {
         PoolDevice picked = candidates.pool(pool).devices().get(device);
-        if (!candidates.needsNoMissingOperations(picked)) {
+        if (!candidates.supportsNodeOperationsOf(picked)) {
             return new Refusal.MissingNodeOperations(
                     picked.slice().skipNodeOperations(), !options.has(Feature.OPTIONAL_NODE_OPERATIONS));
         }
-        return attempt.knowsCountersOf(picked) ? null : new Refusal.CountersNotSupported();
+        return partial.supportsCountersOf(picked) ? null : new Refusal.CountersNotSupported();
     }
 
     private @Nullable Refusal countersRefuse(int pool, int device) {
-        PoolState books = attempt.books(pool);
+        PoolState state = partial.state(pool);
         List<CounterConsumption> consumption = device(pool, device).consumesCounters();
-        if (!attempt.takesCounters(pool, device)) {
+        if (!partial.takesCounters(pool, device)) {
             return null;
         }
-        int entry = books.incompatibleEntry(device);
+        int entry = state.incompatibleEntry(device);
         if (entry >= 0) {
-            return incompatible(pool, books, consumption.get(entry));
+            return incompatible(pool, state, consumption.get(entry));
         }
-        int column = books.shortColumn(device);
-        return column < 0 ? null : counterShort(pool, books, device, column);
+        int column = state.shortColumn(device);
+        return column < 0 ? null : counterShort(pool, state, device, column);
     }
 
-    private Refusal incompatible(int pool, PoolState books, CounterConsumption entry) {
+    private Refusal incompatible(int pool, PoolState state, CounterConsumption entry) {
         String set = entry.counterSet();
-        GroupState state = books.group(books.pool().counters().set(set));
-        return new Refusal.GroupsIncompatible(set, entry.compatibilityGroups(), state, inTheWay.inGroups(pool, set));
+        GroupState groups = state.group(state.pool().caches().counters().set(set));
+        return new Refusal.GroupsIncompatible(set, entry.compatibilityGroups(), groups, blockers.inGroups(pool, set));
     }
 
-    private Refusal counterShort(int pool, PoolState books, int device, int column) {
-        Pool.Usable usable = books.pool();
+    private Refusal counterShort(int pool, PoolState state, int device, int column) {
+        Pool.Usable usable = state.pool();
         for (CounterConsumption entry : device(pool, device).consumesCounters()) {
             for (String counter : entry.counters().keySet()) {
-                if (usable.counters().column(entry.counterSet(), counter) == column) {
+                if (usable.caches().counters().column(entry.counterSet(), counter) == column) {
                     return new Refusal.CounterShort(
                             entry.counterSet(),
                             counter,
                             needed(device(pool, device), entry.counterSet(), counter),
-                            free(books, entry.counterSet(), counter),
-                            inTheWay.ofCounter(pool, entry.counterSet(), counter));
+                            free(state, entry.counterSet(), counter),
+                            blockers.ofCounter(pool, entry.counterSet(), counter));
                 }
             }
         }
-        return overdrawn(pool, books, column);
+        return overdrawn(pool, state, column);
     }
 
-    private Refusal overdrawn(int pool, PoolState books, int column) {
-        return books.pool().counterSets().values().stream()
+    private Refusal overdrawn(int pool, PoolState state, int column) {
+        return state.pool().counterSets().values().stream()
                 .flatMap(set -> set.counters().keySet().stream()
-                        .filter(counter -> books.pool().counters().column(set.name(), counter) == column)
+                        .filter(counter -> state.pool().caches().counters().column(set.name(), counter) == column)
                         .map(counter -> new Refusal.PoolOverdrawn(
                                 set.name(),
                                 counter,
-                                Quantity.ZERO.minus(free(books, set.name(), counter)),
-                                inTheWay.ofCounter(pool, set.name(), counter))))
+                                Quantity.ZERO.minus(free(state, set.name(), counter)),
+                                blockers.ofCounter(pool, set.name(), counter))))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static Quantity free(PoolState books, String set, String counter) {
-        CounterTable table = books.pool().counters();
+    private static Quantity free(PoolState state, String set, String counter) {
+        CounterTable table = state.pool().caches().counters();
         int column = table.column(set, counter);
-        CounterSet declared = Objects.requireNonNull(books.pool().counterSets().get(set));
+        CounterSet declared = Objects.requireNonNull(state.pool().counterSets().get(set));
         return Objects.requireNonNull(declared.counters().get(counter))
-                .withValue(table.amount(column, books.left(column)));
+                .withValue(table.amount(column, state.left(column)));
     }
 
     /** A device may name a counter set twice. */
@@ -192,24 +187,24 @@ final class RefusalFinder {
                 .orElse(Quantity.ZERO);
     }
 
-    private @Nullable Refusal tainted(RequestVariant ask, int pool, int device) {
-        Device asked = device(pool, device);
-        return candidates.isTolerated(ask, asked)
+    private @Nullable Refusal tainted(RequestVariant variant, int pool, int device) {
+        Device published = device(pool, device);
+        return candidates.isTolerated(variant, published)
                 ? null
-                : Taints.untolerated(asked, ask.request(), options.tolerations())
+                : Taints.untolerated(published, variant.request(), options.tolerations())
                         .map(Refusal.Tainted::new)
                         .orElseThrow();
     }
 
-    private @Nullable Refusal constraintRefuses(RequestVariant ask, int pool, int device) {
+    private @Nullable Refusal constraintRefuses(RequestVariant variant, int pool, int device) {
         Pool.Usable usable = candidates.pool(pool);
-        int refusing = constraints.firstRefusing(ask, usable, device);
+        int refusing = constraints.firstRefusing(variant, usable, device);
         if (refusing < 0) {
             return null;
         }
-        AttributeConstraint constraint = constraints.of(ask.claimIndex()).get(refusing);
-        AttributeValue value = constraints.value(constraint, ask, usable, device);
-        PartialAllocation.Pick against = value == null ? null : against(ask, refusing, constraint, value);
+        AttributeConstraint<?> constraint = constraints.of(variant.claimIndex()).get(refusing);
+        AttributeValue value = constraints.value(constraint, variant, usable, device);
+        PartialAllocation.Pick against = value == null ? null : against(variant, refusing, constraint, value);
         return new Refusal.ConstraintViolated(
                 constraint.attribute(),
                 constraint.isMatch(),
@@ -225,16 +220,16 @@ final class RefusalFinder {
     }
 
     private PartialAllocation.@Nullable Pick against(
-            RequestVariant ask, int number, AttributeConstraint constraint, AttributeValue value) {
-        return attempt.picks().stream()
-                .filter(pick -> pick.ask().claimIndex() == ask.claimIndex() && constraint.concerns(pick.ask()))
-                .filter(pick -> !constraints.goTogether(ask.claimIndex(), number, value(constraint, pick), value))
+            RequestVariant variant, int number, AttributeConstraint<?> constraint, AttributeValue value) {
+        return partial.picks().stream()
+                .filter(pick -> pick.variant().claimIndex() == variant.claimIndex() && constraint.appliesTo(pick.variant()))
+                .filter(pick -> !constraints.goTogether(variant.claimIndex(), number, value(constraint, pick), value))
                 .findFirst()
                 .orElse(null);
     }
 
-    private @Nullable AttributeValue value(AttributeConstraint constraint, PartialAllocation.Pick pick) {
-        return constraints.value(constraint, pick.ask(), candidates.pool(pick.pool()), pick.device());
+    private @Nullable AttributeValue value(AttributeConstraint<?> constraint, PartialAllocation.Pick pick) {
+        return constraints.value(constraint, pick.variant(), candidates.pool(pick.pool()), pick.device());
     }
 
     private Device device(int pool, int device) {

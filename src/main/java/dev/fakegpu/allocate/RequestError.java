@@ -3,25 +3,25 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 
-/** What ends an attempt before anything is searched for. */
+/** An error that ends an allocation before the search starts. */
 public sealed interface RequestError {
 
     /**
-     * There is no such class.
+     * The device class does not exist.
      *
-     * @param deviceClass empty where the request names none
+     * @param deviceClass empty if the request names none
      */
     record UnknownClass(ClaimRef claim, String request, String deviceClass) implements RequestError {}
 
     /**
      * The claim would get more devices than a claim can have.
      *
-     * @param count what the request adds
-     * @param before what those before it need at least
+     * @param count how many devices the request adds
+     * @param before how many the requests before it need at least
      */
     record TooManyDevices(ClaimRef claim, String request, long count, long before, int limit) implements RequestError {}
 
-    /** The request is of a kind that is not known, or that is switched off. */
+    /** The request uses something that is unknown or switched off. */
     record Unsupported(ClaimRef claim, String request, String message) implements RequestError {}
 
     /** The request is for all devices, and not all of them are known. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks all requests before anything is searched for, and finds out what "all devices" are, in upstream's order: the first thing
- * that is wrong is the one that is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
+ * Validates all requests before the search starts and resolves allocation mode All to devices. It follows upstream's order, since only
+ * the first error is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
  */
 final class RequestValidator {
 
@@ -23,7 +23,7 @@ final class RequestValidator {
     private final AllocatorOptions options;
     private final NodePools pools;
     private final Candidates candidates;
-    private int asks;
+    private int nextId;
 
     RequestValidator(
             Map<String, DeviceClass> classes, AllocatorOptions options, NodePools pools, Candidates candidates) {
@@ -33,27 +33,27 @@ final class RequestValidator {
         this.candidates = candidates;
     }
 
-    /** @throws AllocationException for the first thing that is wrong */
+    /** @throws AllocationException for the first error */
     List<ResolvedRequest> check(List<Claim> claims) {
-        var demands = new ArrayList<ResolvedRequest>();
+        var resolved = new ArrayList<ResolvedRequest>();
         for (int i = 0; i < claims.size(); i++) {
-            check(i, claims.get(i), demands);
+            check(i, claims.get(i), resolved);
         }
-        return demands;
+        return resolved;
     }
 
-    private void check(int claimIndex, Claim claim, List<ResolvedRequest> demands) {
+    private void check(int claimIndex, Claim claim, List<ResolvedRequest> into) {
         long results = 0;
         for (DeviceRequest request : claim.requests()) {
-            ResolvedRequest demand = demand(claimIndex, claim, request);
-            long count = demand.minCount();
+            ResolvedRequest resolved = resolve(claimIndex, claim, request);
+            long count = resolved.minCount();
             if (count > MAX_RESULTS - results) {
                 throw tooMany(claim, request, count, results);
             }
             results += count;
-            demands.add(demand);
+            into.add(resolved);
         }
-        // A negative count is served as it stands, unless it makes the whole negative: then upstream panics.
+        // Upstream accepts a negative count, and panics if the sum is negative.
         if (results < 0) {
             throw new AllocationException("claim " + claim.ref() + ": cannot allocate " + results + " devices");
         }
@@ -66,7 +66,7 @@ final class RequestValidator {
         }
     }
 
-    private ResolvedRequest demand(int claimIndex, Claim claim, DeviceRequest request) {
+    private ResolvedRequest resolve(int claimIndex, Claim claim, DeviceRequest request) {
         requireFeatures(claim, request);
         ExactRequest exactly = request.exactly();
         if (request.firstAvailable().isEmpty()) {
@@ -75,11 +75,11 @@ final class RequestValidator {
                         claim, request.name(), "neither exactly nor firstAvailable is set (unsupported request type?)");
             }
             return new ResolvedRequest(
-                    claimIndex, List.of(ask(claimIndex, claim, request, exactly, request.name())), false);
+                    claimIndex, List.of(variant(claimIndex, claim, request, exactly, request.name())), false);
         }
         var alternatives = new ArrayList<RequestVariant>();
         for (ExactRequest alternative : request.firstAvailable()) {
-            alternatives.add(ask(claimIndex, claim, request, alternative, request.name() + "/" + alternative.name()));
+            alternatives.add(variant(claimIndex, claim, request, alternative, request.name() + "/" + alternative.name()));
         }
         return new ResolvedRequest(claimIndex, alternatives, true);
     }
@@ -102,7 +102,7 @@ final class RequestValidator {
         return "the feature " + feature.gates().get(0) + " is disabled";
     }
 
-    private RequestVariant ask(
+    private RequestVariant variant(
             int claimIndex, Claim claim, DeviceRequest parent, ExactRequest request, String resultName) {
         if (!request.derivedAttributes().isEmpty() && !options.has(Feature.DERIVED_ATTRIBUTES)) {
             throw failure(claim, resultName, "has derived attributes, but " + disabled(Feature.DERIVED_ATTRIBUTES));
@@ -124,21 +124,16 @@ final class RequestValidator {
                     request,
                     "could not retrieve device class " + request.deviceClassName() + ": not found");
         }
-        var question = new SelectorMatchesCache.Question(deviceClass.selectors(), request.selectors());
-        var ask = new RequestVariant(
-                asks++,
-                claimIndex,
-                claim.ref(),
-                parent,
+        var variant = new RequestVariant(
+                nextId++,
+                new RequestName(claimIndex, claim.ref(), parent.name(), resultName),
                 request,
-                resultName,
                 deviceClass,
-                question,
                 List.of(),
                 request.count());
         return switch (request.allocationMode()) {
-            case ExactRequest.EXACT_COUNT -> ask;
-            case ExactRequest.ALL -> all(ask);
+            case ExactRequest.EXACT_COUNT -> variant;
+            case ExactRequest.ALL -> all(variant);
             default ->
                 throw failure(
                         claim,
@@ -148,30 +143,20 @@ final class RequestValidator {
         };
     }
 
-    private RequestVariant all(RequestVariant ask) {
+    private RequestVariant all(RequestVariant variant) {
         var places = new ArrayList<RequestVariant.Place>();
         for (int i = 0; i < pools.pools().size(); i++) {
             Pool pool = pools.pools().get(i);
             if (!(pool instanceof Pool.Usable usable)) {
-                throw unusable(ask, pool);
+                throw unusable(variant, pool);
             }
             for (int device = 0; device < usable.devices().size(); device++) {
-                if (candidates.isSelected(ask, i, device) && candidates.offers(ask, i, device)) {
+                if (candidates.isSelected(variant, i, device) && candidates.offers(variant, i, device)) {
                     places.add(new RequestVariant.Place(i, device));
                 }
             }
         }
-        return new RequestVariant(
-                ask.id(),
-                ask.claimIndex(),
-                ask.claim(),
-                ask.parent(),
-                ask.request(),
-                ask.resultName(),
-                ask.deviceClass(),
-                ask.question(),
-                List.copyOf(places),
-                places.size());
+        return variant.withAll(places);
     }
 
     private static AllocationException emptyConstraint(Claim claim, int constraint) {
@@ -180,12 +165,12 @@ final class RequestValidator {
                 "claim " + claim.ref() + ", " + what, new RequestError.Unsupported(claim.ref(), "", what));
     }
 
-    private static AllocationException unusable(RequestVariant ask, Pool pool) {
+    private static AllocationException unusable(RequestVariant variant, Pool pool) {
         return new AllocationException(
-                message(ask.claim(), ask.resultName())
+                message(variant.claim(), variant.resultName())
                         + "asks for all devices, but resource pool " + pool.id() + " is currently "
                         + (pool instanceof Pool.Invalid invalid ? "invalid: " + invalid.reason() : "being updated"),
-                new RequestError.PoolUnusable(ask.claim(), ask.resultName(), pool));
+                new RequestError.PoolUnusable(variant.claim(), variant.resultName(), pool));
     }
 
     private static AllocationException tooMany(Claim claim, DeviceRequest request, long count, long before) {

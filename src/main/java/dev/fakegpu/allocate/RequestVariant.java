@@ -2,32 +2,42 @@ package dev.fakegpu.allocate;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
-import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
 import java.util.List;
 
 /**
- * One request, or one alternative of a request, that passed the checks.
+ * A validated request, or one alternative of it.
  *
- * @param id counted over all asks of the attempt
- * @param resultName the request's name, or {@code request/alternative}
+ * @param id number among all variants of the allocation
  * @param all the devices of a request for all of them, in the order of trial; empty for others
  * @param count how many devices
  */
 record RequestVariant(
-        int id,
-        int claimIndex,
-        ClaimRef claim,
-        DeviceRequest parent,
-        ExactRequest request,
-        String resultName,
-        DeviceClass deviceClass,
-        SelectorMatchesCache.Question question,
-        List<Place> all,
-        long count) {
+        int id, RequestName name, ExactRequest request, DeviceClass deviceClass, List<Place> all, long count) {
 
-    /** A device by its pool and its place in it. */
+    /** A device by its pool and its position in it. */
     record Place(int pool, int device) {}
+
+    /** The same for a request for all devices. */
+    RequestVariant withAll(List<Place> places) {
+        return new RequestVariant(id, name, request, deviceClass, List.copyOf(places), places.size());
+    }
+
+    int claimIndex() {
+        return name.claimIndex();
+    }
+
+    ClaimRef claim() {
+        return name.claim();
+    }
+
+    String resultName() {
+        return name.result();
+    }
+
+    SelectorMatchesCache.Expressions expressions() {
+        return new SelectorMatchesCache.Expressions(deviceClass.selectors(), request.selectors());
+    }
 
     boolean isAll() {
         return request.isAll();
@@ -37,12 +47,12 @@ record RequestVariant(
         return request.hasAdminAccess();
     }
 
-    /** Whether a list of request names of the claim means this one; an empty list means all. */
+    /** See {@link RequestName#isIn}. */
     boolean isNamedIn(List<String> requests) {
-        return requests.isEmpty() || requests.contains(parent.name()) || requests.contains(resultName);
+        return name.isIn(requests);
     }
 
     AllocationException failure(String what) {
-        return new AllocationException("claim " + claim + ", request " + resultName + ": " + what);
+        return new AllocationException(name + ": " + what);
     }
 }

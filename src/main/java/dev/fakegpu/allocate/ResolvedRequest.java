@@ -3,21 +3,21 @@ package dev.fakegpu.allocate;
 import java.util.List;
 
 /**
- * A request of a claim.
+ * A validated request of a claim.
  *
- * @param asks its alternatives, or the only thing that it asks for
+ * @param variants its alternatives in order of preference, or the request itself
  */
-record ResolvedRequest(int claimIndex, List<RequestVariant> asks, boolean hasAlternatives) {
+record ResolvedRequest(int claimIndex, List<RequestVariant> variants, boolean hasAlternatives) {
 
     ResolvedRequest {
-        asks = List.copyOf(asks);
+        variants = List.copyOf(variants);
     }
 
-    /** The fewest devices with which it can be served. */
+    /** The lowest number of devices among the variants. */
     long minCount() {
         long min = Long.MAX_VALUE;
-        for (RequestVariant ask : asks) {
-            min = Math.min(min, ask.count());
+        for (RequestVariant variant : variants) {
+            min = Math.min(min, variant.count());
         }
         return min;
     }

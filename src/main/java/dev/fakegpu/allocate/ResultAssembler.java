@@ -14,79 +14,79 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes up what the search picked for a claim as upstream does at the end of {@code Allocate}. */
+/** Turns the picks for a claim into an allocation, as upstream does at the end of {@code Allocate}. */
 final class ResultAssembler {
 
     private final NodeInfo node;
-    private final PartialAllocation attempt;
+    private final PartialAllocation partial;
     private final boolean bindingConditions;
 
-    ResultAssembler(NodeInfo node, PartialAllocation attempt, AllocatorOptions options) {
+    ResultAssembler(NodeInfo node, PartialAllocation partial, AllocatorOptions options) {
         this.node = node;
-        this.attempt = attempt;
+        this.partial = partial;
         bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
     }
 
     /**
-     * @param asks what was served for each request of the claim, the chosen alternative where there were several
-     * @param picks the claim's, in their order
+     * @param variants for each request of the claim the variant that was served
+     * @param picks of the claim, in their order
      * @throws AllocationException if a slice has a node selector that cannot be merged
      */
-    Allocation assemble(Claim claim, List<RequestVariant> asks, List<PartialAllocation.Pick> picks) {
+    Allocation assemble(Claim claim, List<RequestVariant> variants, List<PartialAllocation.Pick> picks) {
         var results = new ArrayList<Allocation.Result>(picks.size());
         for (PartialAllocation.Pick pick : picks) {
             results.add(result(pick));
         }
-        return new Allocation(results, configs(claim, asks), nodeSelector(claim, picks));
+        return new Allocation(results, configs(claim, variants), nodeSelector(claim, picks));
     }
 
     private PoolDevice device(PartialAllocation.Pick pick) {
-        return attempt.books(pick.pool()).pool().devices().get(pick.device());
+        return partial.state(pick.pool()).pool().devices().get(pick.device());
     }
 
     private Allocation.Result result(PartialAllocation.Pick pick) {
         PoolDevice device = device(pick);
         Device.Binding binding = device.device().binding();
         return new Allocation.Result(
-                pick.ask().resultName(),
+                pick.variant().resultName(),
                 device.id(),
-                pick.ask().isAdmin(),
-                pick.ask().request().tolerations(),
-                attempt.share(pick),
+                pick.variant().isAdmin(),
+                pick.variant().request().tolerations(),
+                partial.share(pick),
                 bindingConditions ? binding : Device.Binding.NONE,
                 device.slice().skipNodeOperations());
     }
 
-    private static List<Allocation.Config> configs(Claim claim, List<RequestVariant> asks) {
+    private static List<Allocation.Config> configs(Claim claim, List<RequestVariant> variants) {
         var configs = new ArrayList<Allocation.Config>();
-        requestsByClass(asks)
+        requestsByClass(variants)
                 .forEach((deviceClass, requests) -> deviceClass
                         .configs()
                         .forEach(config ->
-                                configs.add(config(Allocation.Source.FromClass, config.forRequests(requests), asks))));
+                                configs.add(config(Allocation.Source.FromClass, config.forRequests(requests), variants))));
         for (OpaqueConfig config : claim.configs()) {
-            if (config.requests().isEmpty() || asks.stream().anyMatch(ask -> ask.isNamedIn(config.requests()))) {
-                configs.add(config(Allocation.Source.FromClaim, config, asks));
+            if (config.requests().isEmpty() || variants.stream().anyMatch(variant -> variant.isNamedIn(config.requests()))) {
+                configs.add(config(Allocation.Source.FromClaim, config, variants));
             }
         }
         return configs;
     }
 
-    /** Each class once, at the place of the first request that uses it, with all requests that do. */
-    private static Map<DeviceClass, List<String>> requestsByClass(List<RequestVariant> asks) {
+    /** Each class once, in the order of first use, with all requests that use it. */
+    private static Map<DeviceClass, List<String>> requestsByClass(List<RequestVariant> variants) {
         var byClass = new LinkedHashMap<DeviceClass, List<String>>();
-        for (RequestVariant ask : asks) {
-            if (!ask.deviceClass().configs().isEmpty()) {
-                byClass.computeIfAbsent(ask.deviceClass(), ignored -> new ArrayList<>())
-                        .add(ask.resultName());
+        for (RequestVariant variant : variants) {
+            if (!variant.deviceClass().configs().isEmpty()) {
+                byClass.computeIfAbsent(variant.deviceClass(), ignored -> new ArrayList<>())
+                        .add(variant.resultName());
             }
         }
         return byClass;
     }
 
-    /** What is for every request of the claim is written as being for all. */
-    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<RequestVariant> asks) {
-        boolean isForAll = asks.stream().allMatch(ask -> ask.isNamedIn(config.requests()));
+    /** A config that applies to every request of the claim is written without request names. */
+    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<RequestVariant> variants) {
+        boolean isForAll = variants.stream().allMatch(variant -> variant.isNamedIn(config.requests()));
         return new Allocation.Config(source, isForAll ? config.forRequests(List.of()) : config);
     }
 

@@ -1,17 +1,18 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.lookahead.ForwardCheck;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of trial.
- * Within a request devices are chosen in rising order; each request starts again at the first device. Upstream:
+ * Within a request, devices are picked in rising order; each request starts again at the first device. Upstream:
  * {@code allocateOne} in {@code allocator_experimental.go}.
  */
 final class Search {
 
-    /** Most attempts that succeed put back fewer devices than this. */
-    static final int PATIENCE = 16;
+    /** Most searches that succeed undo fewer picks than this. */
+    static final int UNDONE_BEFORE_LOOKAHEAD = 16;
 
     /** How a branch ended. */
     enum End {
@@ -19,80 +20,69 @@ final class Search {
         NONE,
         /** The claim would get more devices than a result can hold, whichever devices are picked. */
         TOO_MANY,
-        /** Too much was tried in vain; see {@link #run}. */
+        /** Too many picks were undone; see {@link #run}. */
         STUCK
     }
 
-    private final List<ResolvedRequest> demands;
+    private final SearchProblem problem;
+    private final List<ResolvedRequest> requests;
     private final NodePools pools;
     private final Candidates candidates;
-    private final ClaimConstraints constraints;
-    private final PartialAllocation attempt;
+    private final PartialAllocation partial;
     private final SearchLimit limit;
     private final int[] chosen;
     private final int[] picksOfClaim;
     private long steps;
     private int undone;
-    private int patience;
-    private @Nullable ForwardCheck outlook;
+    private int maxUndone;
+    private @Nullable ForwardCheck forwardCheck;
 
-    /** @param patience how many devices may be put back before the search looks ahead; with 0 it does so from the start */
-    Search(
-            List<ResolvedRequest> demands,
-            int claims,
-            NodePools pools,
-            Candidates candidates,
-            ClaimConstraints constraints,
-            PartialAllocation attempt,
-            SearchLimit limit,
-            int patience) {
-        this.demands = demands;
-        this.pools = pools;
-        this.candidates = candidates;
-        this.constraints = constraints;
-        this.attempt = attempt;
+    /** @param maxUndone how many picks may be undone before the search looks ahead; with 0 it does so from the start */
+    Search(SearchProblem problem, SearchLimit limit, int maxUndone) {
+        this.problem = problem;
         this.limit = limit;
-        this.patience = patience;
-        chosen = new int[demands.size()];
-        picksOfClaim = new int[claims];
+        this.maxUndone = maxUndone;
+        requests = problem.requests();
+        pools = problem.pools();
+        candidates = problem.candidates();
+        partial = problem.partial();
+        chosen = new int[requests.size()];
+        picksOfClaim = new int[problem.claims().size()];
     }
 
     /**
-     * Looks for a solution, which is then in the attempt's picks. At first without looking ahead, because most attempts succeed at
-     * once; one that does not starts again with an {@link ForwardCheck}, which costs more to make than a few steps in vain.
+     * Looks for a solution, which is then in the picks of the partial allocation. It starts without looking ahead, because most searches
+     * succeed at once. If it gets stuck, it starts again with a {@link ForwardCheck}, which costs more to make than a few steps in vain.
      *
      * @throws AllocationException if something fails that the search reaches
      */
     boolean run() {
-        End end = patience == 0 ? End.STUCK : serve(0);
+        End end = maxUndone == 0 ? End.STUCK : serve(0);
         if (end == End.STUCK) {
-            patience = Integer.MAX_VALUE;
-            outlook = ForwardCheck.of(demands, pools, candidates, attempt, constraints);
+            maxUndone = Integer.MAX_VALUE;
+            forwardCheck = new ForwardCheckFactory(problem).create();
             end = serve(0);
         }
         return end == End.FOUND;
     }
 
-    /** Which alternative of a request was taken. */
-    RequestVariant chosen(int demand) {
-        return demands.get(demand).asks().get(chosen[demand]);
+    /** Which variant of a request was taken. */
+    RequestVariant chosen(int request) {
+        return requests.get(request).variants().get(chosen[request]);
     }
 
-    private End serve(int demand) {
-        if (demand == demands.size()) {
+    private End serve(int request) {
+        if (request == requests.size()) {
             return End.FOUND;
         }
-        ResolvedRequest next = demands.get(demand);
+        ResolvedRequest next = requests.get(request);
         if (!next.hasAlternatives()) {
-            RequestVariant ask = next.asks().get(0);
-            return isHopeless(demand, ask, 0) ? End.NONE : fill(demand, ask, 0, 0, 0);
+            return serveWith(request, next.variants().get(0));
         }
         boolean tooMany = true;
-        for (int i = 0; i < next.asks().size(); i++) {
-            chosen[demand] = i;
-            End end = isHopeless(demand, next.asks().get(i), 0)
-                    ? End.NONE
-                    : fill(demand, next.asks().get(i), 0, 0, 0);
+        for (int i = 0; i < next.variants().size(); i++) {
+            chosen[request] = i;
+            End end = serveWith(request, next.variants().get(i));
             if (end == End.FOUND || end == End.STUCK) {
                 return end;
             }
@@ -101,52 +91,63 @@ final class Search {
         return tooMany ? End.TOO_MANY : End.NONE;
     }
 
+    private End serveWith(int request, RequestVariant variant) {
+        return isPruned(request, variant, 0) ? End.NONE : fill(request, variant, 0, 0, 0);
+    }
+
     /** Another choice in an earlier claim may leave room for a smaller alternative here, so the limit of a claim ends with it. */
-    private End serveNext(int demand) {
-        End end = serve(demand + 1);
-        boolean nextIsOfAnotherClaim = demand + 1 == demands.size()
-                || demands.get(demand).claimIndex() != demands.get(demand + 1).claimIndex();
+    private End serveNext(int request) {
+        End end = serve(request + 1);
+        boolean nextIsOfAnotherClaim = request + 1 == requests.size()
+                || requests.get(request).claimIndex()
+                        != requests.get(request + 1).claimIndex();
         return end == End.TOO_MANY && nextIsOfAnotherClaim ? End.NONE : end;
     }
 
-    private End fill(int demand, RequestVariant ask, int filled, int startPool, int startDevice) {
-        step(ask);
-        if (ask.isAll() && ask.count() == 0) {
+    /**
+     * Picks the devices that a request still needs, then serves the next one.
+     *
+     * @param filled how many devices the request has already
+     */
+    private End fill(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
+        step(variant);
+        if (variant.isAll() && variant.count() == 0) {
             return End.NONE;
         }
-        if (filled >= ask.count()) {
-            return serveNext(demand);
+        if (filled >= variant.count()) {
+            return serveNext(request);
         }
-        if (ask.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[ask.claimIndex()]) {
+        if (variant.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[variant.claimIndex()]) {
             return End.TOO_MANY;
         }
-        return ask.isAll()
-                ? fillWithAll(demand, ask, filled)
-                : fillWithAny(demand, ask, filled, startPool, startDevice);
+        return variant.isAll()
+                ? fillWithAll(request, variant, filled)
+                : fillWithAny(request, variant, filled, startPool, startDevice);
     }
 
-    private void step(RequestVariant ask) {
+    private void step(RequestVariant variant) {
         steps++;
         String reached = limit.reached();
         if (reached != null) {
             throw AllocationException.aborted(reached + " after " + steps + " steps, at device "
-                    + (picksOfClaim[ask.claimIndex()] + 1) + " of claim " + ask.claim() + ", request "
-                    + ask.resultName());
+                    + (picksOfClaim[variant.claimIndex()] + 1) + " of claim " + variant.claim() + ", request "
+                    + variant.resultName());
         }
     }
 
-    private End fillWithAll(int demand, RequestVariant ask, int filled) {
-        RequestVariant.Place place = ask.all().get(filled);
-        return attempt.tryPick(ask, place.pool(), place.device())
-                ? goOn(demand, ask, filled, place.pool(), place.device())
+    private End fillWithAll(int request, RequestVariant variant, int filled) {
+        RequestVariant.Place place = variant.all().get(filled);
+        return partial.tryPick(variant, place.pool(), place.device())
+                ? continueAfterPick(request, variant, filled, place.pool(), place.device())
                 : End.NONE;
     }
 
-    private End fillWithAny(int demand, RequestVariant ask, int filled, int startPool, int startDevice) {
+    private End fillWithAny(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
         for (int pool = startPool; pool < pools.pools().size(); pool++) {
             if (pools.pools().get(pool) instanceof Pool.Usable usable) {
                 int start = pool == startPool ? startDevice : 0;
-                End end = fillFrom(demand, ask, filled, pool, usable.devices().size(), start);
+                End end =
+                        fillFrom(request, variant, filled, pool, usable.devices().size(), start);
                 if (end != End.NONE) {
                     return end;
                 }
@@ -155,18 +156,18 @@ final class Search {
         return End.NONE;
     }
 
-    private End fillFrom(int demand, RequestVariant ask, int filled, int pool, int size, int start) {
-        SelectorMatches selection = candidates.selection(ask, pool);
-        PoolState books = attempt.books(pool);
+    private End fillFrom(int request, RequestVariant variant, int filled, int pool, int size, int start) {
+        SelectorMatches matches = candidates.selectorMatches(variant, pool);
+        PoolState state = partial.state(pool);
         long mask = -1L << start;
         for (int word = start >>> 6; word < Bits.words(size); word++) {
-            long open = selection.open(word) & mask;
-            open &= ask.isAdmin() ? -1L : ~books.busy(word);
+            long open = matches.open(word) & mask;
+            open &= variant.isAdmin() ? -1L : ~state.busy(word);
             mask = -1L;
             for (; open != 0; open &= open - 1) {
                 int device = (word << 6) + Long.numberOfTrailingZeros(open);
-                if (isCandidate(ask, pool, device) && attempt.tryPick(ask, pool, device)) {
-                    End end = goOn(demand, ask, filled, pool, device);
+                if (isCandidate(variant, pool, device) && partial.tryPick(variant, pool, device)) {
+                    End end = continueAfterPick(request, variant, filled, pool, device);
                     if (end != End.NONE) {
                         return end;
                     }
@@ -176,32 +177,35 @@ final class Search {
         return End.NONE;
     }
 
-    private boolean isCandidate(RequestVariant ask, int pool, int device) {
-        return !(ask.isAdmin() && attempt.isPickedFor(ask.claimIndex(), pool, device))
-                && candidates.isSelected(ask, pool, device)
-                && attempt.fits(ask, pool, device);
+    private boolean isCandidate(RequestVariant variant, int pool, int device) {
+        return !(variant.isAdmin() && partial.isPickedFor(variant.claimIndex(), pool, device))
+                && candidates.isSelected(variant, pool, device)
+                && partial.fits(variant, pool, device);
     }
 
-    private End goOn(int demand, RequestVariant ask, int filled, int pool, int device) {
-        picksOfClaim[ask.claimIndex()]++;
-        if (outlook != null) {
-            outlook.picked(pool, device);
+    private End continueAfterPick(int request, RequestVariant variant, int filled, int pool, int device) {
+        picksOfClaim[variant.claimIndex()]++;
+        if (forwardCheck != null) {
+            forwardCheck.picked(pool, device);
         }
-        End end = isHopeless(demand, ask, filled + 1) ? End.NONE : fill(demand, ask, filled + 1, pool, device + 1);
+        End end = isPruned(request, variant, filled + 1)
+                ? End.NONE
+                : fill(request, variant, filled + 1, pool, device + 1);
         if (end != End.FOUND) {
-            attempt.undoLast();
-            picksOfClaim[ask.claimIndex()]--;
-            if (outlook != null) {
-                outlook.putBack(pool, device);
+            partial.undoLast();
+            picksOfClaim[variant.claimIndex()]--;
+            if (forwardCheck != null) {
+                forwardCheck.putBack(pool, device);
             }
-            if (++undone > patience) {
+            if (++undone > maxUndone) {
                 return End.STUCK;
             }
         }
         return end;
     }
 
-    private boolean isHopeless(int demand, RequestVariant ask, int filled) {
-        return outlook != null && !outlook.isPossible(demand, ask, filled);
+    private boolean isPruned(int request, RequestVariant variant, int filled) {
+        return forwardCheck != null
+                && !forwardCheck.isPossible(request, variant.id(), variant.count() - filled);
     }
 }

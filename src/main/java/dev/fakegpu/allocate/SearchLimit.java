@@ -5,11 +5,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How long an attempt may go on. Asked in every step, so it must be cheap. */
+/** How long a search may go on. Checked in every step, so it must be cheap. */
 @FunctionalInterface
 public interface SearchLimit {
 
-    /** Why the attempt must end now; null as long as it may go on. */
+    /** Why the search must end now; null as long as it may go on. */
     @Nullable String reached();
 
     static SearchLimit none() {
@@ -17,7 +17,7 @@ public interface SearchLimit {
     }
 
     /**
-     * Ends an attempt that takes too long, counted from now. Not for several threads.
+     * Ends a search that takes too long, counted from now. Not thread-safe.
      *
      * @param nanoTime such as {@link System#nanoTime}
      */
@@ -25,7 +25,7 @@ public interface SearchLimit {
         return new TimeLimit(duration, nanoTime);
     }
 
-    /** Ends an attempt that is no longer wanted. */
+    /** Ends a search whose result is no longer needed. */
     static SearchLimit cancelledBy(BooleanSupplier cancelled) {
         return () -> cancelled.getAsBoolean() ? "cancelled" : null;
     }

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the selectors of one class and one request say of each device of a pool. A device is asked when it is first reached and not
- * before, because a selector that fails ends the attempt, but only of those who get that far. Safe for use by several threads.
+ * Which devices of a pool the selectors of one class and one request match. Selectors are evaluated on a device when a search first
+ * reaches it, because one that fails ends the search, but only a search that gets that far. Safe for use by several threads.
  */
 final class SelectorMatches {
 
@@ -24,78 +24,78 @@ final class SelectorMatches {
     private final int selectorsOfClass;
     private final Selectors selectors;
 
-    /** Devices that are selected, or were not asked yet, or made a selector fail: those that the search has to look at. */
+    /** Devices that the search has to look at: selected, not evaluated yet, or a selector failed on them. */
     private final long[] open;
 
-    private final long[] answered;
+    private final long[] evaluatedDevices;
 
-    /** One for each selector, in the order in which they are asked. */
+    /** One for each selector, in the order in which they are evaluated. */
     private final List<SelectorVerdict.Rejected> rejections;
 
     private final @Nullable Selector[] compiled;
 
-    /** By device, which of the rejections; without meaning for others than rejected ones. */
+    /** For each rejected device, which of the rejections; meaningless for others. */
     private final short[] rejectedBy;
 
     private final Map<Integer, SelectorVerdict.Failed> failures = new ConcurrentHashMap<>();
 
-    SelectorMatches(List<PoolDevice> devices, SelectorMatchesCache.Question question, Selectors selectors) {
+    SelectorMatches(List<PoolDevice> devices, SelectorMatchesCache.Expressions expressions, Selectors selectors) {
         this.devices = devices;
-        selectorsOfClass = question.ofClass().size();
+        selectorsOfClass = expressions.ofClass().size();
         rejections = Stream.concat(
-                        question.ofClass().stream()
+                        expressions.ofClass().stream()
                                 .map(each -> new SelectorVerdict.Rejected(SelectorVerdict.Origin.CLASS, each)),
-                        question.ofRequest().stream()
+                        expressions.ofRequest().stream()
                                 .map(each -> new SelectorVerdict.Rejected(SelectorVerdict.Origin.REQUEST, each)))
                 .toList();
         compiled = new Selector[rejections.size()];
         rejectedBy = new short[devices.size()];
         this.selectors = selectors;
-        answered = new long[Bits.words(devices.size())];
-        open = new long[answered.length];
+        evaluatedDevices = new long[Bits.words(devices.size())];
+        open = new long[evaluatedDevices.length];
         for (int i = 0; i < devices.size(); i++) {
             Bits.set(open, i);
         }
     }
 
-    /** 64 devices of which those may be selected whose bit is set; the others are not. */
+    /** One bit for each of 64 devices; not set if the device is rejected. */
     long open(int word) {
         return (long) WORDS.getAcquire(open, word);
     }
 
-    /** @return null if the device is selected or not, which {@link #isSelected} says; otherwise what failed */
-    SelectorVerdict.@Nullable Failed ask(int device) {
-        if (((long) WORDS.getAcquire(answered, device >>> 6) & 1L << device) == 0) {
-            answer(device);
+    /** The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer. */
+    SelectorVerdict.@Nullable Failed failure(int device) {
+        if (((long) WORDS.getAcquire(evaluatedDevices, device >>> 6) & 1L << device) == 0) {
+            evaluateOnce(device);
         }
         return failures.isEmpty() ? null : failures.get(device);
     }
 
-    /** Only after {@link #ask}. */
+    /** Only after {@link #failure}. */
     boolean isSelected(int device) {
         return (open(device >>> 6) & 1L << device) != 0;
     }
 
-    /** The full answer for one device, for those who explain. */
+    /** The full answer for one device, for explanations. */
     SelectorVerdict verdict(int device) {
-        SelectorVerdict.Failed failed = ask(device);
+        SelectorVerdict.Failed failed = failure(device);
         if (failed != null) {
             return failed;
         }
         return isSelected(device) ? SELECTED : rejections.get(rejectedBy[device]);
     }
 
-    private synchronized void answer(int device) {
+    private synchronized void evaluateOnce(int device) {
         SelectorVerdict verdict = evaluate(device);
         if (verdict instanceof SelectorVerdict.Failed failed) {
             failures.put(device, failed);
         } else if (verdict instanceof SelectorVerdict.Rejected) {
             WORDS.setRelease(open, device >>> 6, open[device >>> 6] & ~(1L << device));
         }
-        WORDS.setRelease(answered, device >>> 6, answered[device >>> 6] | 1L << device);
+        WORDS.setRelease(evaluatedDevices, device >>> 6, evaluatedDevices[device >>> 6] | 1L << device);
     }
 
-    /** Not before a device gets so far: most requests are for what the class leaves over. */
+    /** Compiled when a device first gets this far. */
     private Selector compiled(int number) {
         Selector selector = compiled[number];
         if (selector == null) {
@@ -106,10 +106,10 @@ final class SelectorMatches {
     }
 
     private SelectorVerdict evaluate(int device) {
-        PoolDevice asked = devices.get(device);
+        PoolDevice evaluated = devices.get(device);
         for (int i = 0; i < rejections.size(); i++) {
             SelectorVerdict.Rejected rejection = rejections.get(i);
-            SelectorResult result = compiled(i).evaluate(asked.id().driver(), asked.device());
+            SelectorResult result = compiled(i).evaluate(evaluated.id().driver(), evaluated.device());
             if (result instanceof SelectorResult.Error error) {
                 int index = i < selectorsOfClass ? i : i - selectorsOfClass;
                 return new SelectorVerdict.Failed(rejection.origin(), index, error.message());

@@ -1,18 +1,18 @@
 package dev.fakegpu.allocate;
 
-/** What the selectors of a request and its class say about a device. */
+/** The result of evaluating the selectors of a request and its class on a device. */
 public sealed interface SelectorVerdict {
 
     /** All of them match. */
     record Selected() implements SelectorVerdict {}
 
-    /** The first selector that does not match; those after it were not asked. */
+    /** The first selector that does not match; later ones are not evaluated. */
     record Rejected(Origin origin, String expression) implements SelectorVerdict {}
 
     /** The first selector that fails; those before it matched. */
     record Failed(Origin origin, int index, String message) implements SelectorVerdict {}
 
-    /** Where a selector stands. */
+    /** Where a selector comes from. */
     enum Origin {
         CLASS,
         REQUEST

@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-/** Identities of shares. They tell shares apart and guard nothing, so they need no costly randomness. */
+/** IDs of shares. They protect nothing, so they need no secure randomness. */
 final class ShareIds {
     private static final long VERSION_4 = 0x4000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;

@@ -21,12 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of a cluster, found by node and by pool, and the pools put together from them. Upstream:
+ * The slices of a cluster, indexed by node and by pool, and the pools built from them. Upstream:
  * {@code structured/internal/experimental/pools_experimental.go}.
  *
- * <p>An index outlives attempts: what it puts together is kept, also across {@link #update}, as long as the slices are the same
- * objects. Finding a node's pools takes time in proportion to the slices that concern the node, not to all there are. Safe for
- * use by several threads.
+ * <p>Pools that were built are kept, also across {@link #update}, as long as their slices are the same objects. Finding a node's pools
+ * takes time proportional to the slices that may concern the node, not to all slices. Safe for use by several threads.
  */
 public final class SliceIndex {
 
@@ -41,10 +40,10 @@ public final class SliceIndex {
     private final Map<PoolKey, Pool> built;
     private final Map<NodeInfo, NodePools> views = new ConcurrentHashMap<>();
 
-    /** A slice with its place among all slices. */
+    /** A slice with its position among all slices. */
     private record Entry(int position, Slice slice) {}
 
-    /** The slices of one pool in their order, and which of them count, by generation. */
+    /** The slices of one pool in their order, and by generation which of them count. */
     private static final class OfPool {
         private final List<Slice> slices = new ArrayList<>();
         private final Map<Long, Generation> generations = new TreeMap<>();
@@ -60,7 +59,7 @@ public final class SliceIndex {
         private int ignored;
     }
 
-    /** @param options of which only the features and the gate matter */
+    /** @param options only the features and the groups gate matter */
     public SliceIndex(Collection<Slice> slices, AllocatorOptions options) {
         this(
                 slices,
@@ -89,7 +88,7 @@ public final class SliceIndex {
         brokenSelector = broken;
     }
 
-    /** The index of other slices, which keeps the pools whose slices stayed the same objects. */
+    /** The index of other slices. Keeps the pools whose slices are still the same objects. */
     public SliceIndex update(Collection<Slice> slices) {
         Set<Slice> present = Collections.newSetFromMap(new IdentityHashMap<>());
         present.addAll(slices);
@@ -102,7 +101,7 @@ public final class SliceIndex {
         return new SliceIndex(slices, partitionable, ignoresGroups, kept);
     }
 
-    /** As if the driver had said that the slices of a pool that are there are all that there will be. */
+    /** The same, as if the present slices of a pool were all that the driver announced. */
     public SliceIndex withComplete(PoolId id) {
         var slices = new ArrayList<Slice>();
         byPool.forEach((pool, ofPool) -> ofPool.slices.forEach(slice -> {
@@ -117,7 +116,7 @@ public final class SliceIndex {
         return update(slices);
     }
 
-    /** The slices for a node that are left out of account because of what they use. */
+    /** The slices for a node that are ignored because they use a feature that is off. */
     public List<Slice> leftOut(NodeInfo node) {
         return leftOut.stream()
                 .filter(slice -> slice.nodes().matches(node.name(), node.labels())
@@ -173,7 +172,7 @@ public final class SliceIndex {
         return nodes instanceof NodeSelection.WithEmptyNodeName with ? with.selection() : nodes;
     }
 
-    /** A label without one of whose values no node can match. */
+    /** A label that a node must have, with one of these values, to match. */
     private static Optional<NodeSelector.Requirement> requiredLabel(NodeSelector selector) {
         return selector.terms().size() == 1
                 ? selector.terms().get(0).expressions().stream()
@@ -193,9 +192,9 @@ public final class SliceIndex {
     }
 
     /**
-     * What a node sees.
+     * The pools that a node sees.
      *
-     * @throws AllocationException if a node selector cannot be understood, on whichever slice
+     * @throws AllocationException if the node selector of any slice is invalid
      */
     NodePools of(NodeInfo node) {
         NodePools pools = views.get(node);
@@ -213,12 +212,12 @@ public final class SliceIndex {
         }
         var pools = new ArrayList<Pool>();
         relevantSlices(node).forEach((id, slices) -> addPool(pools, id, slices));
-        // Devices that have to be waited for are the last choice; the order is stable otherwise.
+        // Devices with binding conditions come last; the sort is stable otherwise.
         pools.sort(Comparator.comparing(pool -> pool instanceof Pool.Usable usable && usable.hasBindingConditions()));
         return new NodePools(node, pools);
     }
 
-    /** Of each pool the slices of the newest generation among those that the node can reach. */
+    /** For each pool the slices of the newest generation among those that the node can reach. */
     private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node) {
         var relevant = new TreeMap<PoolId, List<Slice>>();
         Stream.concat(byNodeName.getOrDefault(node.name(), List.of()).stream(), sharedCandidates(node))
@@ -264,8 +263,7 @@ public final class SliceIndex {
             pools.add(buildOnce(id, relevant, List.of()));
             return;
         }
-        // The rest may be for other nodes only. A newer generation there replaces this one although this node has no
-        // slice of it yet.
+        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has no slice of it yet.
         OfPool ofPool = Objects.requireNonNull(byPool.get(id));
         long generation = relevant.get(0).generation();
         if (ofPool.newest > generation) {
@@ -284,7 +282,7 @@ public final class SliceIndex {
                 new PoolKey(relevant, ofPool), ignored -> new PoolBuilder(partitionable).build(id, relevant, ofPool));
     }
 
-    /** Compares slices as objects: comparing their content would cost more than building the pool again. */
+    /** Compares slices by identity: comparing their content would cost more than building the pool again. */
     private static final class PoolKey {
         private final List<Slice> relevant;
         private final List<Slice> ofPool;

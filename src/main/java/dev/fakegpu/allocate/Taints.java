@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 public final class Taints {
     private Taints() {}
 
-    /** The first taint that keeps the device from the request. */
+    /** The first taint of the device that the request does not tolerate. */
     public static Optional<DeviceTaint> untolerated(
             Device device, ExactRequest request, List<DeviceToleration> additional) {
         return device.taints().stream()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** See {@link SearchLimit#of}. To ask for the time takes longer than most steps, so that is done in one of several. */
+/** See {@link SearchLimit#of}. Reading the clock takes longer than most steps, so only one step in several does. */
 final class TimeLimit implements SearchLimit {
 
     private static final int STEPS_PER_LOOK = 16;

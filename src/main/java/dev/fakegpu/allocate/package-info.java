@@ -1,11 +1,26 @@
 /**
- * The allocator: which devices a node can give to a set of claims, with the same answer as kube-scheduler's. It follows upstream's
+ * The allocator: decides which devices of a node a set of claims gets, with the same answer as kube-scheduler. It follows upstream's
  * "experimental" structured allocator ({@code k8s.io/dynamic-resource-allocation/structured/internal/experimental}, v0.37.1).
  *
- * <p>{@link dev.fakegpu.allocate.SliceIndex} puts slices together to the pools that a node sees. {@code RequestValidator} checks what is
- * asked. {@code Search} tries devices in upstream's order, {@code PartialAllocation} and {@code PoolState} keep account of what is picked, and
- * {@code ForwardCheck} turns a search that is stuck away from what cannot work. {@code ResultAssembler} writes the answer;
- * {@link dev.fakegpu.allocate.Inspector} says for explanations what stands in a device's way.
+ * <p>One call of {@link dev.fakegpu.allocate.Allocator#allocate(NodeInfo, java.util.List, SearchLimit)} goes through these steps:
+ *
+ * <ol>
+ *   <li>{@link dev.fakegpu.allocate.SliceIndex} finds the node's slices and builds a {@link dev.fakegpu.allocate.Pool} from each
+ *       complete set. Pools are kept between calls, and with them the {@code PoolCaches}: counters as numbers, selector matches,
+ *       attribute values.
+ *   <li>{@code RequestValidator} checks the claims and resolves each request to its {@code RequestVariant}s: the alternatives of
+ *       {@code firstAvailable}, or the request itself.
+ *   <li>{@code CommittedState} says what the {@link dev.fakegpu.allocate.AllocatedDevices} leave of each pool.
+ *   <li>{@code Search} tries devices depth first, in upstream's order. {@code Candidates} says which devices are eligible (selectors,
+ *       taints, capacity), {@code PartialAllocation} picks a device if {@code PoolState} has the counters, compatibility groups and
+ *       capacity for it and {@code ClaimConstraints} accept its attributes, and puts it back when the branch fails.
+ *   <li>A search that had to undo too many picks starts again with a forward check ({@link dev.fakegpu.allocate.lookahead}), which
+ *       prunes branches that cannot succeed. It changes the time, never the answer.
+ *   <li>{@code ResultAssembler} turns the picks into allocation results.
+ * </ol>
+ *
+ * <p>After a failure, {@link dev.fakegpu.allocate.Diagnoser} goes through the same steps without searching and says what refuses each
+ * device.
  */
 @NullMarked
 package dev.fakegpu.allocate;

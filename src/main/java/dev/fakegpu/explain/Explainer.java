@@ -1,19 +1,13 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.AllocatedDevices;
-import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.DiagnosisResult;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.RequestError;
-import dev.fakegpu.allocate.SliceIndex;
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.DeviceClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released, so
@@ -24,28 +18,8 @@ public final class Explainer {
 
     private final HypotheticalState state;
 
-    /** For a single use of a state. */
-    public Explainer(ClusterState state, Selectors selectors, AllocatorOptions options) {
-        this(
-                new SliceIndex(state.slices(), options),
-                state.classes(),
-                new AllocatedDevices(state.allocated(), options.groupPolicy()),
-                selectors,
-                options);
-    }
-
-    /**
-     * Shares what an allocator has worked out already.
-     *
-     * @param slices indexed with the same options
-     */
-    public Explainer(
-            SliceIndex slices,
-            Map<String, DeviceClass> classes,
-            AllocatedDevices allocatedDevices,
-            Selectors selectors,
-            AllocatorOptions options) {
-        state = new HypotheticalState(slices, classes, allocatedDevices, selectors, options);
+    public Explainer(AllocationContext context) {
+        state = new HypotheticalState(context);
     }
 
     /**
@@ -56,8 +30,8 @@ public final class Explainer {
      */
     public Explanation explain(List<NodeInfo> nodes, List<Claim> claims) {
         return state.diagnoser()
-                .fault(claims)
-                .map(fault -> general(Reason.of(fault), Phrases.fault(fault)))
+                .error(claims)
+                .map(error -> general(Reason.of(error), Phrases.fault(error)))
                 .orElseGet(() -> explainNodes(nodes, claims));
     }
 
@@ -69,9 +43,9 @@ public final class Explainer {
         var budget = new ExplanationBudget(ExplanationBudget.FINDINGS);
         var findings = new ArrayList<Finding>();
         for (NodeInfo node : nodes) {
-            if (state.diagnoser().inspect(node, List.of()) instanceof DiagnosisResult.Faulty unreadable) {
-                RequestError fault = unreadable.fault();
-                return general(Reason.of(fault), Phrases.fault(fault));
+            if (state.diagnoser().diagnose(node, List.of()) instanceof DiagnosisResult.Invalid unreadable) {
+                RequestError error = unreadable.error();
+                return general(Reason.of(error), Phrases.fault(error));
             }
             List<Finding> ofNode = new NodeExplainer(state, node, state.devices(node), budget).inspect(claims);
             if (ofNode.isEmpty()) {

@@ -89,12 +89,12 @@ final class NodeExplainer {
 
         /** Serves the requests before it, then as much of the request as possible, and collects the refusals of the other devices. */
         Finding inspect(Outcome outcome) {
-            DiagnosisResult diagnosed = state.diagnoser().inspect(node, claims);
-            if (diagnosed instanceof DiagnosisResult.Faulty faulty) {
-                return faulty(faulty.fault());
+            DiagnosisResult diagnosed = state.diagnoser().diagnose(node, claims);
+            if (diagnosed instanceof DiagnosisResult.Invalid invalid) {
+                return faulty(invalid.error());
             }
             isExhaustive = !(outcome instanceof Outcome.Aborted);
-            Diagnosis diagnosis = mostServed(((DiagnosisResult.Open) diagnosed).inspection());
+            Diagnosis diagnosis = mostServed(((DiagnosisResult.Diagnosed) diagnosed).diagnosis());
             var refusals = new RefusalCounts();
             diagnosis.judge(claim, resultName).forEach(refusals::add);
             budget.spend(devices);
@@ -104,7 +104,7 @@ final class NodeExplainer {
         /** Picking devices one after the other is fast and nearly always finds the maximum; otherwise a search looks for more. */
         private Diagnosis mostServed(Diagnosis untouched) {
             Diagnosis diagnosis = served(untouched, allocations(before));
-            long wanted = diagnosis.wanted(claim, resultName);
+            long wanted = diagnosis.requested(claim, resultName);
             long found = diagnosis.pickFirst(claim, resultName, wanted);
             budget.spend(devices);
             if (option.isAll() || found >= wanted - 1 || !isExhaustive) {
@@ -134,7 +134,7 @@ final class NodeExplainer {
         }
 
         private Diagnosis again() {
-            return ((DiagnosisResult.Open) state.diagnoser().inspect(node, claims)).inspection();
+            return ((DiagnosisResult.Diagnosed) state.diagnoser().diagnose(node, claims)).diagnosis();
         }
 
         private static Diagnosis served(Diagnosis diagnosis, @Nullable List<Allocation> allocations) {
@@ -156,7 +156,7 @@ final class NodeExplainer {
         }
 
         private Finding finding(Diagnosis diagnosis, RefusalCounts refusals, Outcome outcome) {
-            long wanted = diagnosis.wanted(claim, resultName);
+            long wanted = diagnosis.requested(claim, resultName);
             long found = diagnosis.picked(claim, resultName);
             return finding(wanted, found, refusals, problem(diagnosis, wanted - found, refusals, outcome));
         }
@@ -164,7 +164,7 @@ final class NodeExplainer {
         /** The cause if it is none of the devices, or if devices are refused only because of it. */
         private Finding.@Nullable Problem problem(
                 Diagnosis diagnosis, long missing, RefusalCounts refusals, Outcome outcome) {
-            if (missing > diagnosis.room(claim)) {
+            if (missing > diagnosis.resultsLeft(claim)) {
                 return new Finding.Problem(Reason.TooManyDevices, Phrases.tooManyTogether());
             }
             List<Finding.Stopped> stopped = refusals.stopped();

@@ -178,14 +178,14 @@ final class Phrases {
         }
         if (refusal instanceof Refusal.CounterShort counter) {
             return device + " needs " + counter.needed() + " " + counter.counter() + " on " + counter.counterSet()
-                    + ", of which " + counter.free().max(Quantity.ZERO) + " are free" + heldBy(counter.holders());
+                    + ", of which " + counter.free().max(Quantity.ZERO) + " are free" + heldBy(counter.blockers());
         }
         if (refusal instanceof Refusal.PoolOverdrawn counter) {
             return device + " is blocked because " + counter.counter() + " on " + counter.counterSet()
-                    + " is overdrawn by " + counter.by() + heldBy(counter.holders());
+                    + " is overdrawn by " + counter.by() + heldBy(counter.blockers());
         }
         if (refusal instanceof Refusal.InUse inUse) {
-            return device + " is held by " + names(inUse.holders());
+            return device + " is held by " + names(inUse.blockers());
         }
         if (refusal instanceof Refusal.Tainted tainted) {
             return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate";
@@ -206,7 +206,7 @@ final class Phrases {
         if (refusal instanceof Refusal.CapacityShort capacity) {
             return device + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity()
                     + " left where " + capacity.needed() + " are needed"
-                    + (capacity.holders().isEmpty() ? "" : "; shared by " + names(capacity.holders()));
+                    + (capacity.blockers().isEmpty() ? "" : "; shared by " + names(capacity.blockers()));
         }
         if (refusal instanceof Refusal.PortionNotOffered portion) {
             return device
@@ -240,11 +240,11 @@ final class Phrases {
         String wants = refusal.groups().isEmpty()
                 ? " declares no compatibility group on "
                 : " needs group " + quoted(refusal.groups(), " or ") + " on ";
-        if (refusal.holders().isEmpty()) {
+        if (refusal.blockers().isEmpty()) {
             return wants + refusal.counterSet() + ", which it names a second time with other groups";
         }
         return wants + refusal.counterSet() + ", which is held " + heldWith(refusal.state()) + " by "
-                + holders(refusal.holders());
+                + holders(refusal.blockers());
     }
 
     private static String heldWith(GroupState state) {

@@ -15,7 +15,7 @@ final class PoolProblems {
     /** The most informative one first. */
     static List<Finding.PoolProblem> of(HypotheticalState state, NodeInfo node) {
         var problems = new ArrayList<Finding.PoolProblem>();
-        for (Pool pool : state.slices().pools(node)) {
+        for (Pool pool : state.context().slices().pools(node)) {
             if (pool instanceof Pool.Invalid invalid) {
                 problems.add(new Finding.PoolProblem(Reason.PoolInvalid, Phrases.invalidPool(invalid), null));
             } else if (pool instanceof Pool.Incomplete incomplete && incomplete.ignored() == 0) {
@@ -32,8 +32,8 @@ final class PoolProblems {
     }
 
     private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node) {
-        List<Slice> leftOut = state.slices().leftOut(node);
-        long withGroups = state.options().gate() == GroupsGate.OFF
+        List<Slice> leftOut = state.context().slices().leftOut(node);
+        long withGroups = state.context().options().gate() == GroupsGate.OFF
                 ? leftOut.stream().filter(Slice::usesCompatibilityGroups).count()
                 : 0;
         if (withGroups > 0) {

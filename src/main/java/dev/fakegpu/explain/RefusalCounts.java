@@ -66,7 +66,7 @@ final class RefusalCounts {
     List<ClaimRef> blockers() {
         Set<ClaimRef> claims = new LinkedHashSet<>();
         refusals().stream()
-                .map(Refusal::holders)
+                .map(Refusal::blockers)
                 .distinct()
                 .flatMap(holders -> holders.list().stream())
                 .filter(Blocker::isOther)

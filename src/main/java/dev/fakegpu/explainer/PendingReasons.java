@@ -2,6 +2,7 @@ package dev.fakegpu.explainer;
 
 import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -74,8 +75,8 @@ final class PendingReasons {
     }
 
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes) {
-        Explanation explanation = new Explainer(
-                        state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options())
+        Explanation explanation = new Explainer(new AllocationContext(
+                        state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options()))
                 .explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
                 ? Optional.empty()

@@ -1,5 +1,6 @@
 package dev.fakegpu.matrix;
 
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
@@ -22,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Asks the allocator how many of some devices can be allocated at the same time, when nothing else is. */
+/** Counts, with the allocator, how many of some devices can be allocated at the same time if nothing else is. */
 final class AtOnce {
 
     private static final String CLASS = "any";
@@ -32,7 +33,7 @@ final class AtOnce {
     /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
     private static final int MAX_RESULTS = 32;
 
-    /** Enough for every catalog; a declaration that needs more gets a lower bound instead of an endless search. */
+    /** Enough for every catalog; a declaration that needs more gets a lower bound. */
     private static final long MAX_STEPS = 200_000;
 
     private final List<CounterSet> counterSets;
@@ -43,9 +44,9 @@ final class AtOnce {
     }
 
     /**
-     * How many there can be.
+     * How many devices can be allocated.
      *
-     * @param exact whether more were ruled out, and not only given up
+     * @param exact whether more are impossible; otherwise the search gave up
      */
     record Maximum(int devices, boolean exact) {
         @Override
@@ -54,7 +55,7 @@ final class AtOnce {
         }
     }
 
-    /** The largest number of these devices; what fits with n of them fits with fewer, so halving finds it. */
+    /** The largest number of these devices that fits. If n of them fit, so do fewer, so a binary search finds it. */
     Maximum of(List<Device> devices) {
         List<Slice> slices = slices(devices);
         boolean exact = true;
@@ -76,7 +77,7 @@ final class AtOnce {
     private Outcome allocate(List<Slice> slices, int count) {
         var state = new ClusterState(slices, Map.of(CLASS, new DeviceClass(CLASS, List.of(), List.of())), List.of());
         var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of());
-        return new Allocator(state, selectors, options).allocate(NODE, claims(count), steps());
+        return new Allocator(AllocationContext.of(state, selectors, options)).allocate(NODE, claims(count), steps());
     }
 
     private static List<Claim> claims(int count) {
@@ -94,7 +95,7 @@ final class AtOnce {
         return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }
 
-    /** The devices with nothing but what they consume: taints, conditions and nodes would only be in the way. */
+    /** The devices with nothing but the counters they consume, since taints, conditions and nodes could refuse them. */
     private List<Slice> slices(List<Device> devices) {
         var bare = devices.stream()
                 .map(device -> new Device(device.name(), Map.of(), Map.of(), device.consumesCounters(), List.of()))

@@ -9,20 +9,20 @@ import java.util.Optional;
 /**
  * Whether devices of two kinds can be allocated at the same time.
  *
- * @param counter which one is short, for {@link Answer#COUNTER}
+ * @param counter the counter of which there is too little, for {@link Answer#COUNTER}
  */
 record Cell(Answer answer, String counter) {
 
     enum Answer {
-        /** Any two of them. */
+        /** Any two of them can. */
         YES,
-        /** Depends on which. */
+        /** Some pairs can, others cannot. */
         SOME,
-        /** The counters would allow it. */
+        /** Only the groups exclude it. */
         GROUPS,
-        /** The groups would allow it. */
+        /** Only a counter excludes it. */
         COUNTER,
-        /** Neither allows it. */
+        /** Groups and counters both exclude it. */
         BOTH,
         /** There is only one such device. */
         SINGLE

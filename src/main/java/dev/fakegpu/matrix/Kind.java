@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Devices of a counter set that differ in a number only: slots of a vGPU type, placements of a MIG profile. They have the same groups
- * and take the same amounts, though maybe of counters that are numbered too.
+ * Devices of a counter set that differ only in a number: slots of a vGPU type, placements of a MIG profile. They have the same groups
+ * and consume the same amounts, possibly of numbered counters.
  *
- * @param name the device's name, or for several what they have in common, with {@code *} for the number
+ * @param name the device's name; for several devices, the common part with {@code *} for the number
  * @param groups on the counter set
  */
 record Kind(String name, List<Device> devices, List<String> groups) {
@@ -45,7 +45,7 @@ record Kind(String name, List<Device> devices, List<String> groups) {
                 .toList();
     }
 
-    /** Names of some devices, those that differ in a number only as one. */
+    /** Names of some devices. Those that differ only in a number are combined. */
     static List<String> names(List<Device> devices) {
         var byStem = new LinkedHashMap<String, List<String>>();
         devices.forEach(device -> byStem.computeIfAbsent(stem(device), ignored -> new ArrayList<>())
@@ -80,7 +80,7 @@ record Kind(String name, List<Device> devices, List<String> groups) {
                         .toList();
     }
 
-    /** Without what tells numbered things apart. */
+    /** The name with its numbers replaced. */
     static String unnumbered(String name) {
         return NUMBER.matcher(name).replaceAll("#");
     }

@@ -1,7 +1,7 @@
 package dev.fakegpu.matrix;
 
 /**
- * Something questionable in how devices are declared, though no rule of the API forbids it.
+ * A questionable declaration that no rule of the API forbids.
  *
  * @param sentence names the pool, the devices, the counter set, the counter and the numbers
  */

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Which devices can be allocated together, and what is questionable about how they are declared.
+ * Which devices can be allocated together, and lints for their declaration.
  *
- * @param sets one for all counter sets that are like it
- * @param independent devices without counters, which nothing excludes, as names with {@code *}
+ * @param sets one entry for all counter sets that are alike
+ * @param independent names of devices without counters, which exclude no other device, with {@code *} for numbers
  */
 public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> lints) {
 
@@ -20,7 +20,7 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         lints = List.copyOf(lints);
     }
 
-    /** @param slices of any number of pools; those of older generations do not count */
+    /** @param slices of any number of pools; older generations are ignored */
     public static Matrix of(List<Slice> slices) {
         var sets = new ArrayList<SetMatrix>();
         var lints = new ArrayList<Lint>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A matrix as tables for people. */
+/** A matrix as text tables. */
 public final class MatrixText {
 
     private static final String GAP = "  ";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether two devices of a pool can be allocated at the same time, when nothing else is. */
+/** Whether two devices of a pool can be allocated at the same time if nothing else is. */
 final class Pairs {
 
     private final Map<String, CounterSet> counterSets = new LinkedHashMap<>();
@@ -20,7 +20,7 @@ final class Pairs {
         counterSets.forEach(set -> this.counterSets.put(set.name(), set));
     }
 
-    /** What keeps two devices apart; neither means that they go together. */
+    /** What excludes two devices from being allocated together; if neither does, they fit. */
     record Relation(boolean groupsRefuse, Optional<String> shortCounter) {
         boolean fits() {
             return !groupsRefuse && shortCounter.isEmpty();
@@ -31,7 +31,7 @@ final class Pairs {
         return new Relation(groupsRefuse(one, other), shortCounter(one, other));
     }
 
-    /** The first counter of which a device alone takes more than there is. */
+    /** The first counter of which the device by itself consumes more than there is. */
     Optional<String> shortCounter(Device device) {
         return shortOf(device.consumesCounters());
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What a pool has.
+ * The counter sets and devices of a pool.
  *
  * @param counterSets in the order of their slices
  * @param devices in the order in which an allocator tries them
- * @param missingSlices how many slices the newest generation should have and has not
+ * @param missingSlices how many slices of the newest generation are missing; negative if there are too many
  */
 record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devices, long missingSlices) {
 
@@ -24,7 +24,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
         devices = List.copyOf(devices);
     }
 
-    /** The pools of some slices, in the order in which an allocator tries them; only the newest generation of each counts. */
+    /** The pools of some slices in the order in which an allocator tries them. Only the newest generation counts. */
     static List<PoolHardware> of(List<Slice> slices) {
         var byPool = new TreeMap<PoolId, List<Slice>>();
         slices.forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
@@ -45,7 +45,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 current.get(0).sliceCount() - current.size());
     }
 
-    /** The devices that take something from a counter set. */
+    /** The devices that consume counters of a counter set. */
     List<Device> consumersOf(String counterSet) {
         return devices.stream()
                 .filter(device -> device.consumesCounters().stream()
@@ -59,7 +59,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 .toList();
     }
 
-    /** What a device takes from a counter set that it consumes from. */
+    /** What a device consumes of one of its counter sets. */
     static CounterConsumption consumption(Device device, String counterSet) {
         return device.consumesCounters().stream()
                 .filter(entry -> entry.counterSet().equals(counterSet))

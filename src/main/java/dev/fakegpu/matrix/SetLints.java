@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What is questionable about one counter set of a pool that is usable otherwise. */
+/** Lints for one counter set of a usable pool. */
 final class SetLints {
 
     private static final int MAX_NAMES_SHOWN = 4;
@@ -96,7 +96,7 @@ final class SetLints {
         return shared.consumption(device).counters().getOrDefault(counter, Quantity.ZERO);
     }
 
-    /** Only where devices are interchangeable: each of several placements can be had, though never all of them at once. */
+    /** Only for interchangeable devices. Of several placements each can be allocated, though never all at once. */
     private void unreachableMaximum(Kind kind) {
         var slots = new LinkedHashMap<List<CounterConsumption>, List<Device>>();
         kind.devices()
@@ -118,7 +118,7 @@ final class SetLints {
         });
     }
 
-    /** Which counters so many of a device would need more of than there is. */
+    /** The counters of which this many devices together consume more than there is. */
     private String shortOf(Device device, int count) {
         var needs = new ArrayList<String>();
         device.consumesCounters()
@@ -171,7 +171,7 @@ final class SetLints {
         });
     }
 
-    /** A group that everybody has who has this one; of two that the same devices have, the first in the alphabet is kept. */
+    /** Another group that every device with this one also has. If two groups have the same devices, the alphabetically first is kept. */
     private static Optional<String> covering(String group, Set<Device> members, Map<String, Set<Device>> byGroup) {
         return byGroup.entrySet().stream()
                 .filter(other ->
@@ -182,7 +182,7 @@ final class SetLints {
                 .findFirst();
     }
 
-    /** Where devices share no counter, groups are how a driver says that they exclude each other, and that is no mistake. */
+    /** Not for devices that share no counter: there, groups are the way to declare that they exclude each other. */
     private void lonely(String group, Device device) {
         if (shared.groups(device).size() > 1) {
             return;

@@ -20,9 +20,9 @@ public record SetMatrix(
      *
      * @param kind the device's name, or for several devices what their names have in common
      * @param devices how many are published
-     * @param atOnce how many fit at once by the allocator; after {@code ≥} where it gave up, and followed by {@code shared} if
-     *     several claims can share each of them
-     * @param with for each row in their order: {@code yes}, {@code some}, {@code no: } and what excludes them, or {@code -}
+     * @param atOnce how many fit at once according to the allocator; a lower bound after {@code ≥} if it gave up; followed by
+     *     {@code shared} if several claims can share each of them
+     * @param with for each row: {@code yes}, {@code some}, {@code no: } followed by what excludes them, or {@code -}
      */
     public record Row(String kind, int devices, String atOnce, List<String> groups, List<String> with) {}
 

@@ -6,7 +6,7 @@ import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A counter set and the devices that take from it. */
+/** A counter set and the devices that consume its counters. */
 record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
 
     static SharedSet of(PoolHardware hardware, CounterSet set) {
@@ -25,7 +25,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
         return consumption(device).compatibilityGroups();
     }
 
-    /** Equal for counter sets of equal hardware: what is true of one is true of the other. */
+    /** Equal for counter sets of equal hardware, so that only one of them has to be examined. */
     Object likeness() {
         var others = new ArrayList<String>();
         return List.of(
@@ -43,7 +43,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
                         .toList());
     }
 
-    /** Other sets that its devices take from are told apart by the order in which they turn up. */
+    /** Identifies other sets that its devices consume from by the order in which they occur. */
     private Object likeness(CounterConsumption entry, List<String> others) {
         if (!entry.counterSet().equals(set.name()) && !others.contains(entry.counterSet())) {
             others.add(entry.counterSet());

@@ -1,6 +1,8 @@
 /**
- * Which devices of a pool can be allocated together, by compatibility groups (KEP-5963) and shared counters (KEP-4815), and what is
- * questionable in how a driver declares them. How many fit at once is asked of the allocator.
+ * Which devices of a pool can be allocated together, by compatibility groups (KEP-5963) and shared counters (KEP-4815), and lints for
+ * questionable declarations. {@code Matrix} finds counter sets that are alike, {@code Kind} groups their devices, {@code Cell} compares two
+ * kinds, and {@code AtOnce} has the allocator count how many devices of a kind fit at once. {@code MatrixText} prints the result for
+ * {@code fakegpu matrix}.
  */
 @NullMarked
 package dev.fakegpu.matrix;

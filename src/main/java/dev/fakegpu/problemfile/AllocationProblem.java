@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an allocator decides on: some claims and one node.
+ * The input of an allocator: claims, one node and the state of the cluster.
  *
  * @param name repeated in the answer
- * @param features upstream's names of those that are on
- * @param interruption how the call is interrupted before it begins
+ * @param features the features that are on, by upstream's names
+ * @param interruption how the call is interrupted before it starts
  */
 public record AllocationProblem(
         String name,
@@ -21,7 +21,7 @@ public record AllocationProblem(
         ClusterState state,
         List<Claim> claims) {
 
-    /** Ways in which a caller interrupts an allocation; the allocator notices each at its first step. */
+    /** How a caller interrupts an allocation. The allocator notices it at its first step. */
     public enum Interruption {
         NONE,
         TIMEOUT,

@@ -15,11 +15,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why nothing was allocated, with the fields of its JSON.
+ * Why nothing was allocated, as JSON.
  *
  * @param sentence for an event
- * @param table the same in full, line by line, for a person
- * @param findings what keeps each request, or each alternative, from being served; most telling first
+ * @param table the full explanation as lines of text
+ * @param findings why each request or alternative cannot be served, most informative first
  * @param wayOut what would make the claims fit, absent if nothing was found
  */
 @JsonPropertyOrder({"reason", "sentence", "table", "findings", "wayOut"})
@@ -31,21 +31,21 @@ public record ExplanationJson(
         List<RequestReasons> findings,
         @Nullable Way wayOut) {
 
-    /** Claims in the way are listed up to here. */
+    /** At most this many blocking claims are listed. */
     private static final int MAX_LISTED = 8;
 
     /**
      * One request, or one alternative, on one node.
      *
      * @param request the request's name, or {@code request/alternative}
-     * @param wanted how many devices it is for
-     * @param found how many of them could be had
+     * @param wanted how many devices it needs
+     * @param found how many of them are available
      * @param considered how many devices the node can reach
      * @param alongside the requests that were served first, as {@code namespace/claim: request}
-     * @param inTheWay claims that hold what the devices need, the first {@value #MAX_LISTED}
-     * @param claimsInTheWay how many claims those are
+     * @param inTheWay the first {@value #MAX_LISTED} claims that block the devices
+     * @param claimsInTheWay how many claims block the devices
      * @param exhaustive whether all combinations were tried
-     * @param other pools that cannot be used, and what else is the matter
+     * @param other problems other than devices, such as unusable pools
      */
     @JsonPropertyOrder({
         "node",
@@ -79,15 +79,15 @@ public record ExplanationJson(
             List<Other> other) {}
 
     /**
-     * Devices stopped for one reason.
+     * Devices refused for one reason.
      *
-     * @param ways in how many ways they are, of which the first ones are told
+     * @param ways in how many different ways; {@code examples} has the first ones
      */
     @JsonPropertyOrder({"reason", "devices", "ways", "examples"})
     public record Stopped(Reason reason, int devices, int ways, List<Example> examples) {}
 
     /**
-     * Devices stopped in the very same way.
+     * Devices refused in exactly the same way.
      *
      * @param kind which step of the allocator refuses them
      * @param device the first of them, as {@code driver/pool/device}
@@ -97,20 +97,20 @@ public record ExplanationJson(
     public record Example(String kind, String device, int devices, String text, List<Holding> holders) {}
 
     /**
-     * Who is in the way.
+     * A claim that blocks devices.
      *
-     * @param request of the claims to be allocated; empty where another claim holds the devices
-     * @param devices empty where it is the device itself
+     * @param request if the claim is being allocated, which of its requests; empty if it is allocated
+     * @param devices the claim's devices; empty if it has the very device that is needed
      */
     @JsonPropertyOrder({"claim", "request", "devices"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Holding(String claim, String request, List<String> devices) {}
 
-    /** Something else than devices. */
+    /** A problem other than devices. */
     @JsonPropertyOrder({"reason", "text"})
     public record Other(Reason reason, String text) {}
 
-    /** One of three ways out. */
+    /** What would make the claims fit; one of the three fields is set. */
     @JsonPropertyOrder({"node", "release", "tolerate", "complete"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Way(
@@ -169,7 +169,7 @@ public record ExplanationJson(
                                 example.device().toString(),
                                 example.devices(),
                                 finding.describe(example),
-                                holders(example.refusal())))
+                                blockers(example.refusal())))
                         .toList());
     }
 
@@ -177,18 +177,18 @@ public record ExplanationJson(
         return refusal.getClass().getSimpleName();
     }
 
-    private static List<Holding> holders(Refusal refusal) {
-        return refusal.holders().list().stream()
+    private static List<Holding> blockers(Refusal refusal) {
+        return refusal.blockers().list().stream()
                 .limit(MAX_LISTED)
                 .map(ExplanationJson::holding)
                 .toList();
     }
 
-    private static Holding holding(Blocker holder) {
+    private static Holding holding(Blocker blocker) {
         return new Holding(
-                holder.claim().toString(),
-                holder.request(),
-                holder.devices().stream().limit(MAX_LISTED).toList());
+                blocker.claim().toString(),
+                blocker.request(),
+                blocker.devices().stream().limit(MAX_LISTED).toList());
     }
 
     private static Way way(String node, Remedy wayOut) {

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The names of features in problems: those of the fields of {@code structured.Features} upstream. */
+/** The names of features in problems: the fields of upstream's {@code structured.Features}. */
 final class FeatureNames {
 
-    /** A feature for upstream; here it is a {@link GroupsGate}. */
+    /** A feature upstream; here, a {@link GroupsGate}. */
     private static final String COMPATIBILITY_GROUPS = "CompatibilityGroups";
 
-    /** Share IDs are random; in answers all of them are this one, so that answers can be compared. */
+    /** Replaces all share IDs, which are random, so that answers can be compared. */
     private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     private FeatureNames() {}
 
-    /** The first name, by the alphabet, that is none of the features. */
+    /** The first name, alphabetically, that is not a feature. */
     static Optional<String> unknown(Set<String> names) {
         return names.stream().filter(name -> !isKnown(name)).sorted().findFirst();
     }
@@ -32,7 +32,7 @@ final class FeatureNames {
                         .anyMatch(feature -> feature.upstreamName().equals(name));
     }
 
-    /** The options of an allocator that goes by what is in the slices, as upstream's does. */
+    /** The options with which the allocator behaves as upstream's: groups are those of the current slices. */
     static AllocatorOptions options(Set<String> on, boolean all) {
         Set<Feature> features = Arrays.stream(Feature.values())
                 .filter(feature -> all || on.contains(feature.upstreamName()))

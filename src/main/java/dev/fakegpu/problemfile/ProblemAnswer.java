@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a problem, with the fields of its JSON.
+ * The answer to a problem, as JSON.
  *
- * @param results one per claim, there exactly if the outcome is {@code allocated}
- * @param errorScope {@code node}, {@code fatal} or {@code context}: how far an error reaches
- * @param steps of the search
+ * @param results one per claim; present if and only if the outcome is {@code allocated}
+ * @param errorScope what an error applies to: {@code node}, {@code fatal} or {@code context}
+ * @param steps number of search steps
  * @param timedOut true or absent
- * @param ns median time of an allocation
- * @param firstNs time of the first, cold one
- * @param newNs median time of making an allocator
+ * @param ns median time of an allocation, in nanoseconds
+ * @param firstNs time of the first, cold allocation, in nanoseconds
+ * @param newNs median time of creating an allocator, in nanoseconds
  */
 @JsonPropertyOrder({
     "name",
@@ -50,15 +50,15 @@ public record ProblemAnswer(
 
     static final String IMPLEMENTATION = "fakegpu";
 
-    /** What can come of a problem. */
+    /** Outcome of a problem. */
     @SuppressWarnings("JavaLangClash")
     public enum Verdict {
         allocated,
         none,
         error,
-        /** It could not be read, or names an unknown feature. */
+        /** The problem could not be read, or names an unknown feature. */
         invalid,
-        /** The allocator broke. */
+        /** The allocator threw an unexpected exception. */
         panic
     }
 }

@@ -28,19 +28,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads a problem. Everything but the node may be missing, and what is not known is ignored. */
+/** Reads a problem. Everything but the node is optional, and unknown fields are ignored. */
 public final class ProblemReader {
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** The format does not say which claims hold the devices that are taken. */
+    /** Stands for the claims that have the allocated devices, which the format does not name. */
     private static final ClaimRef HOLDER = new ClaimRef("default", "another-claim", "another-claim");
 
     private ProblemReader() {}
 
-    /** @throws UnreadableProblemException if it has another shape; the message says what is wrong */
+    /** @throws UnreadableProblemException if it does not have the shape of a problem; the message says what is wrong */
     public static AllocationProblem read(JsonNode json) throws UnreadableProblemException {
         String name = json.path("name").asText();
         try {
@@ -54,7 +54,7 @@ public final class ProblemReader {
         } catch (JsonProcessingException e) {
             throw new UnreadableProblemException(name, e.getOriginalMessage());
         } catch (RuntimeException e) {
-            // The classes of the client are lenient; what they let through is noticed where it is used.
+            // The client's model classes are lenient; what they let through fails where it is used.
             throw new UnreadableProblemException(name, String.valueOf(e.getMessage()));
         }
     }
@@ -90,7 +90,7 @@ public final class ProblemReader {
                 allocated(json.path("state")));
     }
 
-    /** Of two classes with one name the first counts, as upstream's lister finds it first. */
+    /** If two classes have the same name, the first one counts, as in upstream's lister. */
     private static Map<String, DeviceClass> classes(JsonNode json) throws JsonProcessingException {
         var classes = new LinkedHashMap<String, DeviceClass>();
         all(json, ProblemReader::deviceClass)

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Problems one after the other: a line each, or spread over several lines. A value is returned as soon as its last line is there,
- * and after something that is not JSON reading goes on where the next value seems to begin.
+ * A sequence of problems, each on one line or several. A problem is returned as soon as its last line has been read. After invalid JSON,
+ * reading resumes where the next value seems to begin.
  */
 public final class ProblemStream {
 
@@ -30,7 +30,7 @@ public final class ProblemStream {
      * The next problem.
      *
      * @return empty at the end of the input
-     * @throws UnreadableProblemException if this one cannot be read; the next one may be asked for all the same
+     * @throws UnreadableProblemException if this problem cannot be read; reading can continue with the next one
      */
     public Optional<AllocationProblem> next() throws IOException, UnreadableProblemException {
         Optional<JsonNode> json = nextValue();
@@ -47,7 +47,7 @@ public final class ProblemStream {
         }
     }
 
-    /** Gives the parser no line before it asks for one, so that what it has read ends with the line that it failed at. */
+    /** Gives the parser one line at a time, so that it never reads beyond the line at which it fails. */
     private final class Lines extends Reader {
 
         private final BufferedReader source;
@@ -82,7 +82,7 @@ public final class ProblemStream {
             return line;
         }
 
-        /** A line that cannot be read by itself is dropped; of a value of several lines, all up to where one begins again. */
+        /** Skips the broken line, or for a value of several lines, everything up to the next line that begins a value. */
         void skipBrokenValue() throws IOException {
             String current = line;
             boolean beginsHere = !continuesValue;

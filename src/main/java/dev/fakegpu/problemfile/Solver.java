@@ -1,6 +1,7 @@
 package dev.fakegpu.problemfile;
 
 import dev.fakegpu.allocate.AllocatedDevices;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Outcome;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Answers problems with the allocator of this project. Not for use by several threads. */
+/** Solves problems with this project's allocator. Not thread-safe. */
 public final class Solver {
 
     private final Selectors selectors;
@@ -26,28 +27,28 @@ public final class Solver {
     private final LongSupplier nanoClock;
 
     /**
-     * How problems are solved.
+     * Settings for solving problems.
      *
-     * @param allFeatures whether every feature is on, not only those that a problem names
-     * @param runs how often each is repeated; above 1 the first one, which is cold, does not count
-     * @param budget for the repetitions together
-     * @param timeout for each of them
-     * @param explain whether to say why nothing was allocated
+     * @param allFeatures whether to switch on every feature, not only those that a problem names
+     * @param runs how often each problem is solved; if more than once, the first, cold run does not count
+     * @param budget time limit for all repetitions of a problem
+     * @param timeout time limit for each run
+     * @param explain whether to explain why nothing was allocated
      */
     public record Settings(boolean allFeatures, int runs, Duration budget, Duration timeout, boolean explain) {
 
-        /** Each problem once, as it is. */
+        /** Each problem once, with its own features. */
         public static final Settings ONCE = new Settings(false, 1, Duration.ZERO, Duration.ofSeconds(20), false);
     }
 
-    /** One allocation by an allocator of its own. */
-    private record Attempt(Outcome outcome, long steps, long newNs, long ns) {
+    /** One allocation by a new allocator. */
+    private record Run(Outcome outcome, long steps, long newNs, long ns) {
         boolean timedOut() {
             return outcome instanceof Outcome.Aborted;
         }
 
-        Attempt lasting(long newTime) {
-            return new Attempt(outcome, steps, newNs, newTime);
+        Run lasting(long newTime) {
+            return new Run(outcome, steps, newNs, newTime);
         }
     }
 
@@ -57,7 +58,7 @@ public final class Solver {
         this.nanoClock = nanoClock;
     }
 
-    /** Answers a problem, whatever happens: a fault of the allocator is an answer, too. */
+    /** Solves a problem. An unexpected exception of the allocator also becomes an answer. */
     public ProblemAnswer solve(AllocationProblem problem) {
         Optional<String> unknown = FeatureNames.unknown(problem.features());
         if (unknown.isPresent()) {
@@ -70,7 +71,7 @@ public final class Solver {
         }
     }
 
-    /** The answer to something that could not be read. */
+    /** The answer to unreadable input. */
     public static ProblemAnswer invalid(String problem, String message) {
         return unsolved(problem, ProblemAnswer.Verdict.invalid, message);
     }
@@ -83,10 +84,10 @@ public final class Solver {
     private ProblemAnswer solve(AllocationProblem problem, AllocatorOptions options) {
         long start = nanoClock.getAsLong();
         var slices = new SliceIndex(problem.state().slices(), options);
-        Attempt first = attempt(problem, slices, options);
-        // Nothing is compiled before the first attempt, so putting the pools together is part of it.
-        Attempt cold = first.lasting(nanoClock.getAsLong() - start);
-        List<Attempt> counted =
+        Run first = run(problem, slices, options);
+        // The first run includes building the pools.
+        Run cold = first.lasting(nanoClock.getAsLong() - start);
+        List<Run> counted =
                 settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new ProblemAnswer(
@@ -98,31 +99,30 @@ public final class Solver {
                 errorScope(outcome),
                 cold.steps(),
                 cold.timedOut() && problem.interruption() == AllocationProblem.Interruption.NONE ? true : null,
-                median(counted, Attempt::ns),
+                median(counted, Run::ns),
                 cold.ns(),
-                median(counted, Attempt::newNs),
+                median(counted, Run::newNs),
                 counted.size(),
                 settings.explain() ? explanation(problem, slices, options, outcome) : null);
     }
 
-    private List<Attempt> repeat(AllocationProblem problem, SliceIndex slices, AllocatorOptions options) {
-        var attempts = new ArrayList<Attempt>();
+    private List<Run> repeat(AllocationProblem problem, SliceIndex slices, AllocatorOptions options) {
+        var repeated = new ArrayList<Run>();
         long start = nanoClock.getAsLong();
         do {
-            attempts.add(attempt(problem, slices, options));
-        } while (attempts.size() < settings.runs()
+            repeated.add(run(problem, slices, options));
+        } while (repeated.size() < settings.runs()
                 && nanoClock.getAsLong() - start < settings.budget().toNanos());
-        return attempts;
+        return repeated;
     }
 
-    private Attempt attempt(AllocationProblem problem, SliceIndex slices, AllocatorOptions options) {
+    private Run run(AllocationProblem problem, SliceIndex slices, AllocatorOptions options) {
         long start = nanoClock.getAsLong();
-        var holdings = new AllocatedDevices(problem.state().allocated(), options.groupPolicy());
-        var allocator = new Allocator(slices, problem.state().classes(), holdings, selectors, options);
+        var allocator = new Allocator(context(problem, slices, options));
         long made = nanoClock.getAsLong();
         var limit = new StepCounter(limit(problem.interruption()));
         Outcome outcome = allocator.allocate(problem.node(), problem.claims(), limit);
-        return new Attempt(outcome, limit.steps(), made - start, nanoClock.getAsLong() - made);
+        return new Run(outcome, limit.steps(), made - start, nanoClock.getAsLong() - made);
     }
 
     private SearchLimit limit(AllocationProblem.Interruption interruption) {
@@ -133,8 +133,8 @@ public final class Solver {
         };
     }
 
-    private static long median(List<Attempt> attempts, ToLongFunction<Attempt> time) {
-        long[] times = attempts.stream().mapToLong(time).sorted().toArray();
+    private static long median(List<Run> counted, ToLongFunction<Run> time) {
+        long[] times = counted.stream().mapToLong(time).sorted().toArray();
         return times[times.length / 2];
     }
 
@@ -171,8 +171,12 @@ public final class Solver {
         if (outcome instanceof Outcome.Allocated) {
             return null;
         }
-        var holdings = new AllocatedDevices(problem.state().allocated(), options.groupPolicy());
-        var explainer = new Explainer(slices, problem.state().classes(), holdings, selectors, options);
+        var explainer = new Explainer(context(problem, slices, options));
         return ExplanationJson.of(explainer.explain(List.of(problem.node()), problem.claims()));
+    }
+
+    private AllocationContext context(AllocationProblem problem, SliceIndex slices, AllocatorOptions options) {
+        var allocated = new AllocatedDevices(problem.state().allocated(), options.groupPolicy());
+        return new AllocationContext(slices, problem.state().classes(), allocated, selectors, options);
     }
 }

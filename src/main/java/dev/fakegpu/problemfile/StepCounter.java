@@ -3,7 +3,7 @@ package dev.fakegpu.problemfile;
 import dev.fakegpu.allocate.SearchLimit;
 import org.jspecify.annotations.Nullable;
 
-/** Another limit; how often that is asked is how many steps the search takes. */
+/** Counts the steps of a search: how often its limit is checked. */
 final class StepCounter implements SearchLimit {
 
     private final SearchLimit limit;

@@ -1,6 +1,6 @@
 package dev.fakegpu.problemfile;
 
-/** Something that is no problem: not JSON, or JSON of another shape. */
+/** The input is not JSON, or JSON that does not have the shape of a problem. */
 public final class UnreadableProblemException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -54,8 +54,8 @@ final class AssumeCache {
     /** Applies another policy to the same devices. */
     void use(GroupPolicy groupPolicy) {
         var renewed = new AllocatedDevices(List.of(), groupPolicy);
-        stored.values().forEach(claim -> renewed.replace(claim.ref(), allocatedDevices.heldBy(claim.ref())));
-        assumed.values().forEach(claim -> renewed.replace(claim.claim(), allocatedDevices.heldBy(claim.claim())));
+        stored.values().forEach(claim -> renewed.replace(claim.ref(), allocatedDevices.ofClaim(claim.ref())));
+        assumed.values().forEach(claim -> renewed.replace(claim.claim(), allocatedDevices.ofClaim(claim.claim())));
         allocatedDevices = renewed;
     }
 
@@ -142,7 +142,7 @@ final class AssumeCache {
     }
 
     private Set<PoolId> replace(ClaimRef holder, List<AllocatedDevice> devices) {
-        List<AllocatedDevice> before = allocatedDevices.heldBy(holder);
+        List<AllocatedDevice> before = allocatedDevices.ofClaim(holder);
         if (before.equals(devices)) {
             return Set.of();
         }

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.SearchLimit;
@@ -51,12 +52,7 @@ final class NodeSearch {
             Stream<SchedulableNode> nodes,
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims) {
-        var allocator = new Allocator(
-                cache.slices().index(),
-                cache.classes(),
-                cache.assumeCache().allocatedDevices(),
-                selectors,
-                cache.options().allocatorOptions());
+        var allocator = new Allocator(context());
         SearchLimit limit = SearchLimit.of(TIME_LIMIT, System::nanoTime);
         int best = 0;
         int chosenScore = -1;
@@ -93,12 +89,16 @@ final class NodeSearch {
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(
-                        cache.slices().index(),
-                        cache.classes(),
-                        cache.assumeCache().allocatedDevices(),
-                        selectors,
-                        cache.options().allocatorOptions())
+        return new Explainer(context())
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
+    }
+
+    private AllocationContext context() {
+        return new AllocationContext(
+                cache.slices().index(),
+                cache.classes(),
+                cache.assumeCache().allocatedDevices(),
+                selectors,
+                cache.options().allocatorOptions());
     }
 }

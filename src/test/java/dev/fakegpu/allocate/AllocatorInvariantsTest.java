@@ -76,8 +76,8 @@ class AllocatorInvariantsTest {
         assertThat(counts.getOrDefault("compared", 0)).isGreaterThanOrEqualTo(PROBLEMS * 9 / 10);
     }
 
-    private static Outcome patient(RandomProblem problem, int patience) {
-        return problem.allocator().withPatience(patience).allocate(problem.node(), problem.claims(), steps());
+    private static Outcome patient(RandomProblem problem, int maxUndone) {
+        return problem.allocator().allocate(problem.node(), problem.claims(), steps(), maxUndone);
     }
 
     private static SearchLimit steps() {

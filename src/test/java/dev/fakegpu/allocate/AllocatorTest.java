@@ -129,7 +129,7 @@ class AllocatorTest {
         var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of(toleration));
         List<Claim> claims = claimsFor(List.of("a"));
 
-        Outcome outcome = new Allocator(state(slices), SELECTORS, options).allocate(NODE, claims);
+        Outcome outcome = new Allocator(AllocationContext.of(state(slices), SELECTORS, options)).allocate(NODE, claims);
 
         assertThat(devices(allocate(state(slices), GroupsGate.ON, GroupPolicy.SNAPSHOT, claims)))
                 .containsExactly("none");
@@ -292,7 +292,8 @@ class AllocatorTest {
                 networkSlice("n1", matching(sameZone, rack)),
                 networkSlice("n2", new NodeSelection.AllNodes()));
         var node = new NodeInfo("node-1", Map.of("zone", "a", "rack", "7"));
-        var allocator = new Allocator(state(slices), SELECTORS, Hardware.options(GroupsGate.ON, GroupPolicy.SNAPSHOT));
+        var allocator = new Allocator(AllocationContext.of(
+                state(slices), SELECTORS, Hardware.options(GroupsGate.ON, GroupPolicy.SNAPSHOT)));
 
         Outcome outcome = allocator.allocate(node, List.of(claim("c", request("r", ANY, 3)), claim("d")));
 

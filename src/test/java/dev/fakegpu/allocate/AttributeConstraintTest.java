@@ -115,12 +115,12 @@ class AttributeConstraintTest {
         assertThat(distinct.comparable(ONE, 7)).isEqualTo(Set.of(ONE));
     }
 
-    private static AttributeConstraint match(boolean lists) {
-        return AttributeConstraint.of(new DeviceConstraint(List.of(), RACK, null), lists);
+    private static AttributeConstraint<?> match(boolean lists) {
+        return AttributeConstraint.of(new DeviceConstraint(List.of(), RACK, null), lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
     }
 
-    private static AttributeConstraint distinct(boolean lists) {
-        return AttributeConstraint.of(new DeviceConstraint(List.of(), null, RACK), lists);
+    private static AttributeConstraint<?> distinct(boolean lists) {
+        return AttributeConstraint.of(new DeviceConstraint(List.of(), null, RACK), lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
     }
 
     private static ListValue list(AttributeValue... values) {

@@ -24,10 +24,10 @@ class ConsumedCapacityTest {
 
     @ParameterizedTest
     @CsvSource({"512Mi, 1Gi", "1Gi, 1Gi", "1025Mi, 2Gi", "2Gi, 2Gi"})
-    void isTheSmallestValidValueThatIsEnough(String requested, String portion) {
+    void isTheSmallestValidValueThatIsEnough(String requested, String consumed) {
         var values = new RequestPolicy(null, List.of(Quantity.parse("1Gi"), Quantity.parse("2Gi")), null);
 
-        assertThat(portion(requested, "4Gi", values, true)).isEqualTo(portion);
+        assertThat(consumed(requested, "4Gi", values, true)).isEqualTo(consumed);
         assertThat(of(requested("3Gi"), device("4Gi", values), true))
                 .isEqualTo(new ConsumedCapacity.NotOffered(MEMORY, Quantity.parse("3Gi")));
     }
@@ -49,8 +49,8 @@ class ConsumedCapacityTest {
             String requested, String min, @Nullable String max, String step, String fractional, String whole) {
         RequestPolicy range = range(min, max, step);
 
-        assertThat(portion(requested, "10", range, true)).isEqualTo(fractional);
-        assertThat(portion(requested, "10", range, false)).isEqualTo(whole);
+        assertThat(consumed(requested, "10", range, true)).isEqualTo(fractional);
+        assertThat(consumed(requested, "10", range, false)).isEqualTo(whole);
     }
 
     @ParameterizedTest
@@ -62,26 +62,26 @@ class ConsumedCapacityTest {
     })
     void whatTheArithmeticOfTheRangeCannotRepresentIsAnError(
             String requested, @Nullable String min, @Nullable String step) {
-        assertThat(portion(requested, "10", range(min, null, step), true)).isEqualTo(UNREPRESENTABLE);
+        assertThat(consumed(requested, "10", range(min, null, step), true)).isEqualTo(UNREPRESENTABLE);
     }
 
     @Test
     void aStepOfNothingIsAnError() {
-        assertThat(portion("2", "10", range("1", null, "0"), true)).isEqualTo(UNREPRESENTABLE);
+        assertThat(consumed("2", "10", range("1", null, "0"), true)).isEqualTo(UNREPRESENTABLE);
     }
 
     @Test
     void aStepWithoutAMinimumIsAnError() {
-        assertThat(portion("2", "10", range(null, null, "1"), true)).isEqualTo(UNREPRESENTABLE);
+        assertThat(consumed("2", "10", range(null, null, "1"), true)).isEqualTo(UNREPRESENTABLE);
     }
 
-    /** Who asks for nothing gets everything, and that has to be a portion, too. */
+    /** Without a request, all of the capacity is consumed, and the policy must allow that amount, too. */
     @ParameterizedTest
     @CsvSource({"1, true", "1500m, false", "1000100u, false", "3, false"})
     void allOfADeviceHasToBeInTheRange(String all, boolean offered) {
         Device device = device(all, range("0", "2", "1"));
 
-        assertThat(ConsumedCapacity.of(null, device, true))
+        assertThat(ConsumedCapacity.of(null, device, CapacityRounding.THOUSANDTHS))
                 .isInstanceOf(offered ? ConsumedCapacity.Amounts.class : ConsumedCapacity.NotOffered.class);
     }
 
@@ -89,7 +89,7 @@ class ConsumedCapacityTest {
     void aCapacityThatTheDeviceLacksIsNotOffered() {
         Map<String, Quantity> requested = Map.of("cores", Quantity.ONE);
 
-        assertThat(ConsumedCapacity.of(requested, device("10", null), true))
+        assertThat(ConsumedCapacity.of(requested, device("10", null), CapacityRounding.THOUSANDTHS))
                 .isEqualTo(new ConsumedCapacity.NotOffered("cores", null));
     }
 
@@ -103,7 +103,7 @@ class ConsumedCapacityTest {
         var requested = Map.of(MEMORY, Quantity.of(5), "cores", Quantity.of(2));
 
         // When
-        var amounts = (ConsumedCapacity.Amounts) ConsumedCapacity.of(requested, device, true);
+        var amounts = (ConsumedCapacity.Amounts) ConsumedCapacity.of(requested, device, CapacityRounding.THOUSANDTHS);
 
         // Then
         assertThat(amounts.firstShort(null, null)).isEqualTo(-1);
@@ -118,15 +118,16 @@ class ConsumedCapacityTest {
         return new BigDecimal[] {BigDecimal.valueOf(memory), BigDecimal.valueOf(cores)};
     }
 
-    private static String portion(String requested, String all, RequestPolicy policy, boolean fractional) {
-        ConsumedCapacity portion = of(requested(requested), device(all, policy), fractional);
-        return portion instanceof ConsumedCapacity.Amounts amounts
+    private static String consumed(String requested, String all, RequestPolicy policy, boolean fractional) {
+        ConsumedCapacity consumed = of(requested(requested), device(all, policy), fractional);
+        return consumed instanceof ConsumedCapacity.Amounts amounts
                 ? String.valueOf(amounts.byName().get(MEMORY))
-                : portion instanceof ConsumedCapacity.Unrepresentable ? UNREPRESENTABLE : "not offered";
+                : consumed instanceof ConsumedCapacity.Unrepresentable ? UNREPRESENTABLE : "not offered";
     }
 
     private static ConsumedCapacity of(Map<String, Quantity> requested, Device device, boolean fractional) {
-        return ConsumedCapacity.of(requested, device, fractional);
+        return ConsumedCapacity.of(
+                requested, device, fractional ? CapacityRounding.THOUSANDTHS : CapacityRounding.WHOLE_UNITS);
     }
 
     private static Map<String, Quantity> requested(String amount) {

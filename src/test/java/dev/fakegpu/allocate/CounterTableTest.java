@@ -26,8 +26,8 @@ class CounterTableTest {
     void amountsAreWholeInTheLargestCommonUnit() {
         CounterTable table = table("3", "1500m", "750m");
 
-        assertThat(table.demand(0).amounts()).containsExactly(2);
-        assertThat(table.demand(1).amounts()).containsExactly(1);
+        assertThat(table.use(0).amounts()).containsExactly(2);
+        assertThat(table.use(1).amounts()).containsExactly(1);
         assertThat(table.floor(new BigDecimal("3"), 0)).isEqualTo(4);
         assertThat(table.amount(0, BigInteger.valueOf(3))).isEqualByComparingTo("2.25");
     }
@@ -51,8 +51,8 @@ class CounterTableTest {
         CounterTable table = table(declared, first, second);
 
         assertThat(table.isWide()).isEqualTo(wide);
-        assertThat(table.demand(0).amounts()).hasSize(wide ? 0 : 1);
-        assertThat(table.demand(0).wideAmounts()).hasSize(wide ? 1 : 0);
+        assertThat(table.use(0).amounts()).hasSize(wide ? 0 : 1);
+        assertThat(table.use(0).wideAmounts()).hasSize(wide ? 1 : 0);
     }
 
     @ParameterizedTest

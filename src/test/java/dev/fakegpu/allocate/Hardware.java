@@ -96,7 +96,7 @@ final class Hardware {
     }
 
     static Outcome allocate(ClusterState state, GroupsGate gate, GroupPolicy policy, List<Claim> claims) {
-        return new Allocator(state, SELECTORS, options(gate, policy)).allocate(NODE, claims);
+        return new Allocator(AllocationContext.of(state, SELECTORS, options(gate, policy))).allocate(NODE, claims);
     }
 
     static Outcome allocate(ClusterState state, Claim... claims) {

@@ -31,7 +31,8 @@ class LookingAheadTest {
         for (GroupPolicy policy : GroupPolicy.values()) {
             for (AllocationProblem problem : corpus()) {
                 var allocator =
-                        new Allocator(problem.state(), Hardware.SELECTORS, Hardware.options(GroupsGate.ON, policy));
+                        new Allocator(AllocationContext.of(
+                                problem.state(), Hardware.SELECTORS, Hardware.options(GroupsGate.ON, policy)));
                 assertSameAnswer(problem.name() + ", " + policy, allocator, problem.node(), problem.claims());
             }
         }
@@ -46,9 +47,9 @@ class LookingAheadTest {
     }
 
     private static void assertSameAnswer(String problem, Allocator allocator, NodeInfo node, List<Claim> claims) {
-        Outcome never = allocator.withPatience(Integer.MAX_VALUE).allocate(node, claims, steps());
+        Outcome never = allocator.allocate(node, claims, steps(), Integer.MAX_VALUE);
         if (!(never instanceof Outcome.Aborted)) {
-            Outcome ahead = allocator.withPatience(0).allocate(node, claims, steps());
+            Outcome ahead = allocator.allocate(node, claims, steps(), 0);
             assertThat(withoutShareIds(ahead)).as(problem).isEqualTo(withoutShareIds(never));
         }
     }

@@ -58,12 +58,12 @@ class PoolMemoryTest {
     private void allocate(int count) {
         var request = DeviceRequest.exactly("r", "mig", List.of(PROFILE), Math.min(count, 32), List.of());
         var more = DeviceRequest.exactly("r", "mig", List.of(PROFILE), Math.max(0, count - 32), List.of());
-        new Allocator(
+        new Allocator(new AllocationContext(
                         index,
                         Map.of("mig", CLASS),
                         new AllocatedDevices(List.of(), GroupPolicy.LIVE),
                         selectors,
-                        options)
+                        options))
                 .allocate(NODE, List.of(claim("a", request), claim("b", more)));
     }
 

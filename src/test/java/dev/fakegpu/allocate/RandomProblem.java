@@ -50,7 +50,7 @@ record RandomProblem(long seed, NodeInfo node, ClusterState state, List<Claim> c
     }
 
     Allocator allocator() {
-        return new Allocator(state, Hardware.SELECTORS, options);
+        return new Allocator(AllocationContext.of(state, Hardware.SELECTORS, options));
     }
 
     Outcome solve() {

@@ -65,8 +65,8 @@ class SearchLimitTest {
     void anAttemptThatIsEndedSaysWhatWasBeingTried() {
         // Given
         Device[] devices = IntStream.range(0, 8).mapToObj(i -> device("d" + i)).toArray(Device[]::new);
-        var allocator = new Allocator(
-                state(pool(List.of(counters("s", 1)), devices)), SELECTORS, options(GroupsGate.ON, GroupPolicy.LIVE));
+        var allocator = new Allocator(AllocationContext.of(
+                state(pool(List.of(counters("s", 1)), devices)), SELECTORS, options(GroupsGate.ON, GroupPolicy.LIVE)));
         var steps = new AtomicInteger();
 
         // When

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.allocate.AllocatedDevices;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SliceIndex;
@@ -26,7 +27,8 @@ class ExplainerTest {
     @Test
     void saysThatThereIsNoNode() throws IOException {
         Scenario scenario = scenario("in-use");
-        Explanation explanation = new Explainer(scenario.state(), Scenario.SELECTORS, scenario.options())
+        Explanation explanation = new Explainer(
+                        AllocationContext.of(scenario.state(), Scenario.SELECTORS, scenario.options()))
                 .explain(List.of(), scenario.claims());
         assertThat(explanation.reason()).isEqualTo(Reason.NoDevices);
         assertThat(explanation.table()).containsExactly("there is no node to take devices from");
@@ -36,10 +38,10 @@ class ExplainerTest {
     void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
         Scenario scenario = scenario("mixed-obstacles");
         var slices = new SliceIndex(scenario.state().slices(), scenario.options());
-        var holdings = new AllocatedDevices(
+        var allocated = new AllocatedDevices(
                 scenario.state().allocated(), scenario.options().groupPolicy());
-        Explanation explanation = new Explainer(
-                        slices, scenario.state().classes(), holdings, Scenario.SELECTORS, scenario.options())
+        Explanation explanation = new Explainer(new AllocationContext(
+                        slices, scenario.state().classes(), allocated, Scenario.SELECTORS, scenario.options()))
                 .explain(scenario.nodes(), scenario.claims());
         assertThat(explanation).isEqualTo(scenario.explain());
     }

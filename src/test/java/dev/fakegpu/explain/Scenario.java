@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
 import dev.fakegpu.allocate.Feature;
@@ -175,6 +176,6 @@ final class Scenario {
     }
 
     Explanation explain() {
-        return new Explainer(state(), SELECTORS, options()).explain(nodes, claims);
+        return new Explainer(AllocationContext.of(state(), SELECTORS, options())).explain(nodes, claims);
     }
 }

@@ -3,6 +3,7 @@ package dev.fakegpu.problemfile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
@@ -75,7 +76,7 @@ class ExplainedProblemsTest {
     private Outcome allocate(AllocationProblem problem, ClusterState state, AllocatorOptions options) {
         var questions = new AtomicInteger();
         SearchLimit limit = () -> questions.incrementAndGet() > MAX_QUESTIONS ? "too hard" : null;
-        return new Allocator(state, selectors, options).allocate(problem.node(), problem.claims(), limit);
+        return new Allocator(AllocationContext.of(state, selectors, options)).allocate(problem.node(), problem.claims(), limit);
     }
 
     private void check(AllocationProblem problem, AllocatorOptions options, Outcome outcome) throws Exception {
@@ -83,7 +84,7 @@ class ExplainedProblemsTest {
             return;
         }
         Explanation explanation =
-                new Explainer(problem.state(), selectors, options).explain(List.of(problem.node()), problem.claims());
+                new Explainer(AllocationContext.of(problem.state(), selectors, options)).explain(List.of(problem.node()), problem.claims());
         seen.merge(explanation.reason(), 1, Integer::sum);
 
         assertThat(explanation.reason() == Reason.Allocatable)

@@ -29,7 +29,7 @@ class AssumeCacheTest {
         // Given
         assumeCache.update("default", "claim", claim("uid", 1, null));
         assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isTrue();
 
         // When
         assumeCache.update("default", "claim", claim("uid", 2, GPU_0));
@@ -37,7 +37,7 @@ class AssumeCacheTest {
 
         // Then
         assertThat(freed).isEmpty();
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isTrue();
         assertThat(held).containsEntry(POOL, 1);
     }
 
@@ -51,7 +51,7 @@ class AssumeCacheTest {
         assumeCache.update("default", "claim", claim("uid", 2, null));
 
         // Then
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isTrue();
     }
 
     @Test
@@ -65,7 +65,7 @@ class AssumeCacheTest {
 
         // Then
         assertThat(freed).containsExactly(POOL);
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isFalse();
         assertThat(held).containsEntry(POOL, 0);
     }
 
@@ -79,8 +79,8 @@ class AssumeCacheTest {
         assumeCache.update("default", "claim", claim("uid", 2, GPU_1));
 
         // Then
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_1)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_1)).isTrue();
     }
 
     @Test
@@ -93,8 +93,8 @@ class AssumeCacheTest {
 
         // Then
         assertThat(freed).containsExactly(POOL);
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_0)).isFalse();
-        assertThat(assumeCache.allocatedDevices().isHeld(GPU_1)).isTrue();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isFalse();
+        assertThat(assumeCache.allocatedDevices().isAllocated(GPU_1)).isTrue();
         assertThat(assumeCache.update("default", "claim", null)).containsExactly(POOL);
         assertThat(held).containsEntry(POOL, 0);
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.problemfile.bench;
 
 import dev.fakegpu.allocate.AllocatedDevices;
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.GroupPolicy;
@@ -47,7 +48,7 @@ public class AllocatorBenchmark {
     private AllocationProblem read;
     private Selectors selectors;
     private SliceIndex slices;
-    private AllocatedDevices holdings;
+    private AllocatedDevices allocated;
     private Allocator allocator;
     private List<List<Slice>> withChangedPool;
     private int changes;
@@ -57,7 +58,7 @@ public class AllocatorBenchmark {
         read = ProblemReader.read(BenchProblems.all().get(problem).get());
         selectors = new Selectors();
         slices = new SliceIndex(read.state().slices(), options);
-        holdings = new AllocatedDevices(read.state().allocated(), GroupPolicy.LIVE);
+        allocated = new AllocatedDevices(read.state().allocated(), GroupPolicy.LIVE);
         allocator = allocator(slices, selectors);
         withChangedPool = List.of(withChangedPool(), withChangedPool());
     }
@@ -74,7 +75,8 @@ public class AllocatorBenchmark {
     }
 
     private Allocator allocator(SliceIndex ofSlices, Selectors compiled) {
-        return new Allocator(ofSlices, read.state().classes(), holdings, compiled, options);
+        return new Allocator(
+                new AllocationContext(ofSlices, read.state().classes(), allocated, compiled, options));
     }
 
     private Outcome allocate(Allocator with) {

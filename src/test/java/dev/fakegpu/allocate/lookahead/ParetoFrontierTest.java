@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,57 +11,57 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ParetoFrontierTest {
 
-    private static final long MOST = tally(3, 3);
+    private static final long MOST = counts(3, 3);
 
-    private static long tally(int a, int b) {
+    private static long counts(int a, int b) {
         return KindCounts.with(KindCounts.with(KindCounts.NOTHING, 0, a), 1, b);
     }
 
-    private static ParetoFrontier of(long... tallies) {
+    private static ParetoFrontier of(long... counts) {
         ParetoFrontier frontier = ParetoFrontier.empty();
-        LongStream.of(tallies).forEach(frontier::add);
+        LongStream.of(counts).forEach(frontier::add);
         return frontier;
     }
 
     @Test
     void keepsOnlyWhatNothingElseCovers() {
-        ParetoFrontier frontier = of(tally(1, 0), tally(0, 2), tally(1, 1), tally(0, 1), tally(2, 0));
+        ParetoFrontier frontier = of(counts(1, 0), counts(0, 2), counts(1, 1), counts(0, 1), counts(2, 0));
 
         assertThat(frontier.size()).isEqualTo(3);
-        assertThat(frontier.covers(tally(1, 1))).isTrue();
-        assertThat(frontier.covers(tally(2, 0))).isTrue();
-        assertThat(frontier.covers(tally(0, 2))).isTrue();
-        assertThat(frontier.covers(tally(2, 1))).isFalse();
-        assertThat(frontier.most()).isEqualTo(tally(2, 2));
+        assertThat(frontier.covers(counts(1, 1))).isTrue();
+        assertThat(frontier.covers(counts(2, 0))).isTrue();
+        assertThat(frontier.covers(counts(0, 2))).isTrue();
+        assertThat(frontier.covers(counts(2, 1))).isFalse();
+        assertThat(frontier.most()).isEqualTo(counts(2, 2));
     }
 
     @Test
     void boundsWhatItHas() {
-        ParetoFrontier within = of(tally(1, 2), tally(2, 1));
+        ParetoFrontier within = of(counts(1, 2), counts(2, 1));
 
         assertThat(within.upTo(MOST)).isSameAs(within);
-        ParetoFrontier bounded = within.upTo(tally(1, 1));
+        ParetoFrontier bounded = within.upTo(counts(1, 1));
         assertThat(bounded.size()).isEqualTo(1);
-        assertThat(bounded.most()).isEqualTo(tally(1, 1));
-        assertThat(of(tally(1, 2)).upTo(tally(0, 3)).most()).isEqualTo(tally(0, 2));
+        assertThat(bounded.most()).isEqualTo(counts(1, 1));
+        assertThat(of(counts(1, 2)).upTo(counts(0, 3)).most()).isEqualTo(counts(0, 2));
     }
 
     @Test
     void coversAllOrNot() {
-        ParetoFrontier two = of(tally(1, 2), tally(2, 1));
+        ParetoFrontier two = of(counts(1, 2), counts(2, 1));
 
-        assertThat(two.coversAll(of(tally(1, 1)))).isTrue();
-        assertThat(two.coversAll(of(tally(1, 2), tally(2, 0)))).isTrue();
-        assertThat(two.coversAll(of(tally(0, 2), tally(3, 0)))).isFalse();
-        assertThat(two.coversAll(of(tally(2, 2)))).isFalse();
+        assertThat(two.coversAll(of(counts(1, 1)))).isTrue();
+        assertThat(two.coversAll(of(counts(1, 2), counts(2, 0)))).isTrue();
+        assertThat(two.coversAll(of(counts(0, 2), counts(3, 0)))).isFalse();
+        assertThat(two.coversAll(of(counts(2, 2)))).isFalse();
     }
 
     @Test
     void nothingIsOneTallyOfNothing() {
         assertThat(ParetoFrontier.ofNothing().isNothing()).isTrue();
         assertThat(ParetoFrontier.empty().isNothing()).isFalse();
-        assertThat(of(tally(0, 1)).isNothing()).isFalse();
-        assertThat(of(tally(1, 0), tally(0, 1)).isNothing()).isFalse();
+        assertThat(of(counts(0, 1)).isNothing()).isFalse();
+        assertThat(of(counts(1, 0), counts(0, 1)).isNothing()).isFalse();
         assertThat(ParetoFrontier.empty().covers(KindCounts.NOTHING)).isFalse();
     }
 
@@ -78,7 +78,7 @@ class ParetoFrontierTest {
 
             for (int a = 0; a <= 3; a++) {
                 for (int b = 0; b <= 3; b++) {
-                    long wanted = tally(a, b);
+                    long wanted = counts(a, b);
                     boolean possible = left.stream()
                             .anyMatch(l -> right.stream()
                                     .anyMatch(r -> KindCounts.covers(KindCounts.plus(l, r, MOST), wanted)));
@@ -92,11 +92,11 @@ class ParetoFrontierTest {
 
     private static List<Long> some(Random random) {
         return random.ints(1 + random.nextInt(6), 0, 9)
-                .mapToObj(i -> tally(i / 3, i % 3))
+                .mapToObj(i -> counts(i / 3, i % 3))
                 .toList();
     }
 
-    private static long[] longs(List<Long> tallies) {
-        return tallies.stream().mapToLong(tally -> tally).toArray();
+    private static long[] longs(List<Long> counts) {
+        return counts.stream().mapToLong(count -> count).toArray();
     }
 }

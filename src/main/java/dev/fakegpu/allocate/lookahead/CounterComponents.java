@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,25 +8,29 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The devices of a pool that consume counters, by {@link CounterComponent}. Immutable. */
-final class CounterComponents {
+public final class CounterComponents {
 
     private final List<CounterComponent> components = new ArrayList<>();
     private final int[] ofDevice;
 
-    CounterComponents(Pool.Usable pool) {
-        ofDevice = new int[pool.devices().size()];
+    /**
+     * @param devices what each device of the pool consumes, by position
+     * @param counterSets how many counter sets the pool has
+     */
+    public CounterComponents(List<DeviceCounters> devices, int counterSets) {
+        ofDevice = new int[devices.size()];
         Arrays.fill(ofDevice, -1);
-        int[] leader = leaders(pool);
+        int[] leader = leaders(devices, counterSets);
         Map<Integer, List<Integer>> byLeader = new TreeMap<>();
         for (int device = 0; device < ofDevice.length; device++) {
-            int[] sets = pool.counters().demand(device).sets();
+            int[] sets = devices.get(device).sets();
             if (sets.length > 0) {
                 byLeader.computeIfAbsent(leader[sets[0]], ignored -> new ArrayList<>())
                         .add(device);
             }
         }
-        var shapes = new HashMap<List<ComponentProfile.Member>, ComponentProfile>();
-        byLeader.values().forEach(devices -> add(new CounterComponent(pool, devices, shapes)));
+        var profiles = new HashMap<List<ComponentProfile.Member>, ComponentProfile>();
+        byLeader.values().forEach(members -> add(new CounterComponent(devices, members, profiles)));
     }
 
     private void add(CounterComponent component) {
@@ -36,19 +40,17 @@ final class CounterComponents {
         components.add(component);
     }
 
-    /** For each counter set the first one that it is connected with by devices that use both. */
-    private static int[] leaders(Pool.Usable pool) {
-        var leader = new int[pool.counters().sets()];
+    /** For each counter set the first one to which devices that use both connect it. */
+    private static int[] leaders(List<DeviceCounters> devices, int counterSets) {
+        var leader = new int[counterSets];
         Arrays.setAll(leader, set -> set);
-        for (int device = 0; device < pool.devices().size(); device++) {
-            int[] sets = pool.counters().demand(device).sets();
+        for (DeviceCounters device : devices) {
+            int[] sets = device.sets();
             for (int i = 1; i < sets.length; i++) {
                 int from = leader[sets[i]];
                 int to = leader[sets[0]];
                 if (from != to) {
-                    for (int set = 0; set < leader.length; set++) {
-                        leader[set] = leader[set] == from ? to : leader[set];
-                    }
+                    Arrays.setAll(leader, set -> leader[set] == from ? to : leader[set]);
                 }
             }
         }

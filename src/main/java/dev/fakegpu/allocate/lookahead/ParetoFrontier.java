@@ -1,84 +1,88 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 import java.util.Arrays;
 
-/** What can be had of each kind together, as {@link KindCounts}s none of which is covered by another one. */
+/**
+ * The best combinations of devices that can be had, each as {@link KindCounts}, without those that another combination covers. Mutable
+ * only through {@link #add} and {@link #addAll}.
+ */
 final class ParetoFrontier {
 
-    private long[] tallies;
+    private long[] counts;
     private int size;
 
-    private ParetoFrontier(long[] tallies, int size) {
-        this.tallies = tallies;
+    private ParetoFrontier(long[] counts, int size) {
+        this.counts = counts;
         this.size = size;
     }
 
-    /** Nothing at all can be had. */
+    /** No device can be had. */
     static ParetoFrontier ofNothing() {
         return new ParetoFrontier(new long[] {KindCounts.NOTHING}, 1);
     }
 
-    static ParetoFrontier of(long tally) {
-        return new ParetoFrontier(new long[] {tally}, 1);
+    static ParetoFrontier of(long only) {
+        return new ParetoFrontier(new long[] {only}, 1);
     }
 
+    /** To be filled; without any combination, not even of no devices. */
     static ParetoFrontier empty() {
         return new ParetoFrontier(new long[4], 0);
     }
 
-    void add(long tally) {
+    void add(long added) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if (KindCounts.covers(tallies[i], tally)) {
+            if (KindCounts.covers(counts[i], added)) {
                 return;
             }
-            if (!KindCounts.covers(tally, tallies[i])) {
-                tallies[kept++] = tallies[i];
+            if (!KindCounts.covers(added, counts[i])) {
+                counts[kept++] = counts[i];
             }
         }
-        if (kept == tallies.length) {
-            tallies = Arrays.copyOf(tallies, 2 * kept);
+        if (kept == counts.length) {
+            counts = Arrays.copyOf(counts, 2 * kept);
         }
-        tallies[kept] = tally;
+        counts[kept] = added;
         size = kept + 1;
     }
 
     void addAll(ParetoFrontier other) {
         for (int i = 0; i < other.size; i++) {
-            add(other.tallies[i]);
+            add(other.counts[i]);
         }
     }
 
-    /** What this and another one can give together, counted up to {@code most} of each kind. */
+    /** What this and another one yield together, counted up to {@code most} of each kind. */
     ParetoFrontier plus(ParetoFrontier other, long most) {
         ParetoFrontier sum = new ParetoFrontier(new long[Math.max(4, size)], 0);
         for (int i = 0; i < size; i++) {
             for (int j = 0; j < other.size; j++) {
-                sum.add(KindCounts.plus(tallies[i], other.tallies[j], most));
+                sum.add(KindCounts.plus(counts[i], other.counts[j], most));
             }
         }
         return sum;
     }
 
-    /** The same, of each kind no more than {@code most}. */
+    /** The same, limited to {@code most} of each kind. */
     ParetoFrontier upTo(long most) {
         boolean within = true;
         for (int i = 0; i < size; i++) {
-            within &= KindCounts.covers(most, tallies[i]);
+            within &= KindCounts.covers(most, counts[i]);
         }
         if (within) {
             return this;
         }
         ParetoFrontier bounded = empty();
         for (int i = 0; i < size; i++) {
-            bounded.add(KindCounts.min(tallies[i], most));
+            bounded.add(KindCounts.min(counts[i], most));
         }
         return bounded;
     }
 
-    boolean covers(long tally) {
+    boolean covers(long wanted) {
         for (int i = 0; i < size; i++) {
-            if (KindCounts.covers(tallies[i], tally)) {
+            if (KindCounts.covers(counts[i], wanted)) {
                 return true;
             }
         }
@@ -87,7 +91,7 @@ final class ParetoFrontier {
 
     boolean coversAll(ParetoFrontier other) {
         for (int i = 0; i < other.size; i++) {
-            if (!covers(other.tallies[i])) {
+            if (!covers(other.counts[i])) {
                 return false;
             }
         }
@@ -95,14 +99,14 @@ final class ParetoFrontier {
     }
 
     boolean isNothing() {
-        return size == 1 && tallies[0] == KindCounts.NOTHING;
+        return size == 1 && counts[0] == KindCounts.NOTHING;
     }
 
-    /** The most that there is of each kind, though maybe not together. */
+    /** The maximum of each kind by itself; all of them together may be impossible. */
     long most() {
         long most = KindCounts.NOTHING;
         for (int i = 0; i < size; i++) {
-            most = KindCounts.max(most, tallies[i]);
+            most = KindCounts.max(most, counts[i]);
         }
         return most;
     }

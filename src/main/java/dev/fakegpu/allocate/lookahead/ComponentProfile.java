@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link CounterComponent} can serve, told from what its devices take and not from which devices they are. Immutable. */
+/** What a {@link CounterComponent} can serve, computed from what its devices consume, whichever devices they are. Immutable. */
 final class ComponentProfile {
 
-    /** With more states than this the kinds are looked at one by one, as if each had the component for itself. */
+    /** With more states than this each kind is counted by itself, as if it had the component to itself. */
     private static final int MAX_STATES = 64;
 
-    /** Of a device that depends on no other one. */
+    /** The profile of a device that depends on no other one. */
     static final ComponentProfile ALONE =
             new ComponentProfile(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
 
@@ -22,7 +22,7 @@ final class ComponentProfile {
     private final long[][] amountsOf;
     private final int[] lastUse;
 
-    /** A device by what it takes, in columns and sets of the component. */
+    /** What a device consumes; columns and sets are numbered within the component. */
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
 
     ComponentProfile(List<Member> members, int columns, int sets) {
@@ -37,7 +37,7 @@ final class ComponentProfile {
         lastUse = lastUse(columns + sets);
     }
 
-    /** For each value of a state the last member that looks at it. */
+    /** For each value of a state the last member that uses it. */
     private int[] lastUse(int values) {
         var last = new int[values];
         for (int i = 0; i < members.size(); i++) {
@@ -53,7 +53,7 @@ final class ComponentProfile {
 
     /**
      * What is left of the component's counter sets: the free amount of each column, then the number of each set's
-     * {@link GroupTransitions state}.
+     * {@link SearchState#groups group state}.
      */
     static final class State {
         private final long[] values;
@@ -78,22 +78,21 @@ final class ComponentProfile {
     /** What a member of a component can serve, by its place in {@link CounterComponent#devices}. */
     interface Uses {
 
-        /** Nothing at all if the member is not available. */
+        /** Nothing if the member is not available. */
         ParetoFrontier of(int member);
 
-        /** Whether the member is in use already, so that using it once more takes nothing of the counters. */
+        /** Whether the member is in use already, so that using it once more consumes no counters. */
         boolean isCharged(int member);
     }
 
     /**
      * What the component can serve together.
      *
-     * @param most of each kind; more does not count
-     * @param checksGroups whether groups matter
-     * @param groups see {@link CounterComponent#state}
+     * @param most devices of each kind to count up to
+     * @param search for the transitions between group states
      */
-    ParetoFrontier frontier(State state, Uses uses, long most, boolean checksGroups, GroupTransitions groups) {
-        ParetoFrontier together = together(state, uses, most, checksGroups ? groups : null);
+    ParetoFrontier frontier(State state, Uses uses, long most, SearchState search) {
+        ParetoFrontier together = together(state, uses, most, search);
         if (together != null) {
             return together;
         }
@@ -101,7 +100,7 @@ final class ComponentProfile {
         for (int kind = 0; kind < KindCounts.KINDS; kind++) {
             long mostOfKind = KindCounts.with(KindCounts.NOTHING, kind, KindCounts.get(most, kind));
             if (mostOfKind != KindCounts.NOTHING) {
-                ParetoFrontier ofKind = together(state, uses, mostOfKind, checksGroups ? groups : null);
+                ParetoFrontier ofKind = together(state, uses, mostOfKind, search);
                 alone += ofKind == null ? withoutCounters(uses, mostOfKind) : ofKind.most();
             }
         }
@@ -109,13 +108,13 @@ final class ComponentProfile {
     }
 
     /** Null if there are too many states. */
-    private @Nullable ParetoFrontier together(State state, Uses uses, long most, @Nullable GroupTransitions groups) {
+    private @Nullable ParetoFrontier together(State state, Uses uses, long most, SearchState search) {
         Map<State, ParetoFrontier> reached = new HashMap<>();
         reached.put(state, ParetoFrontier.ofNothing());
         for (int i = 0; i < members.size(); i++) {
             ParetoFrontier use = uses.of(i).upTo(most);
             if (!use.isNothing()) {
-                reached = withMember(i, use, uses.isCharged(i), reached, most, groups);
+                reached = withMember(i, use, uses.isCharged(i), reached, most, search);
             }
             if (reached.size() > MAX_STATES) {
                 return null;
@@ -132,13 +131,13 @@ final class ComponentProfile {
             boolean charged,
             Map<State, ParetoFrontier> reached,
             long most,
-            @Nullable GroupTransitions groups) {
+            SearchState search) {
         Map<State, ParetoFrontier> next = new HashMap<>();
         reached.forEach((state, served) -> {
             ParetoFrontier more = served.plus(use, most);
             if (!served.coversAll(more)) {
                 var after = state.values.clone();
-                if (charged || take(member, after, groups)) {
+                if (charged || take(member, after, search)) {
                     merge(next, forget(member, new State(after)), more);
                 }
             }
@@ -147,7 +146,7 @@ final class ComponentProfile {
         return next;
     }
 
-    /** @param served of nobody else from now on */
+    /** @param served not used elsewhere afterwards, since it may be added to */
     private static void merge(Map<State, ParetoFrontier> into, State state, ParetoFrontier served) {
         ParetoFrontier known = into.putIfAbsent(state, served);
         if (known != null) {
@@ -155,7 +154,7 @@ final class ComponentProfile {
         }
     }
 
-    private boolean take(int member, long[] values, @Nullable GroupTransitions groups) {
+    private boolean take(int member, long[] values, SearchState search) {
         int[] ofColumns = columnsOf[member];
         for (int i = 0; i < ofColumns.length; i++) {
             values[ofColumns[i]] -= amountsOf[member][i];
@@ -163,21 +162,21 @@ final class ComponentProfile {
                 return false;
             }
         }
-        return groups == null || join(members.get(member), values, groups);
+        return join(members.get(member), values, search);
     }
 
-    private boolean join(Member member, long[] values, GroupTransitions groups) {
+    private boolean join(Member member, long[] values, SearchState search) {
         for (int i = 0; i < member.sets().size(); i++) {
             int place = columns + member.sets().get(i);
-            values[place] = groups.join((int) values[place], member.groups().get(i));
-            if (values[place] == GroupTransitions.REFUSED) {
+            values[place] = search.join((int) values[place], member.groups().get(i));
+            if (values[place] == SearchState.REFUSED) {
                 return false;
             }
         }
         return true;
     }
 
-    /** States that differ only in what no later member uses are the same. */
+    /** Makes states equal that differ only in values that no later member uses. */
     private State forget(int member, State state) {
         var values = state.values;
         for (int i = 0; i < values.length; i++) {

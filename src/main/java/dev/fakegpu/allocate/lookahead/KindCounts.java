@@ -1,8 +1,8 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 /**
- * How many devices of each of up to eight kinds, as the bytes of one {@code long}: small enough to have thousands of them, and equal
- * when the numbers are.
+ * How many devices of each of up to eight kinds, as the bytes of one {@code long}: small enough to keep thousands of them, and
+ * compared with one operation.
  */
 final class KindCounts {
 
@@ -15,13 +15,24 @@ final class KindCounts {
 
     private KindCounts() {}
 
-    static int get(long tally, int kind) {
-        return (int) (tally >>> (kind << 3) & BYTE);
+    static int get(long counts, int kind) {
+        return (int) (counts >>> (kind << 3) & BYTE);
     }
 
-    static long with(long tally, int kind, int count) {
+    static long with(long counts, int kind, int count) {
         int shift = kind << 3;
-        return tally & ~(BYTE << shift) | (long) Math.min(count, MAX) << shift;
+        return counts & ~(BYTE << shift) | (long) Math.min(count, MAX) << shift;
+    }
+
+    /** One bit for each kind of which there is at least one. */
+    static int nonZeroKinds(long counts) {
+        int kinds = 0;
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (get(counts, kind) > 0) {
+                kinds |= 1 << kind;
+            }
+        }
+        return kinds;
     }
 
     static long one(int kind) {
@@ -33,7 +44,7 @@ final class KindCounts {
         return min(a + b, most);
     }
 
-    /** The smaller number of each kind; sums of two tallies are allowed. */
+    /** The smaller number of each kind; sums of two counts are allowed. */
     static long min(long a, long b) {
         long takeA = (b | HIGH_BITS) - (a & ~HIGH_BITS) & HIGH_BITS & ~(a & HIGH_BITS);
         long mask = (takeA >>> 7) * BYTE;

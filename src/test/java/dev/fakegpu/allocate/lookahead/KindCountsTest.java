@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.lookahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,13 +25,13 @@ class KindCountsTest {
             int[] most = counts(random);
             int[] sum = both(a, b, Integer::sum);
 
-            assertThat(counts(tally(a))).isEqualTo(a);
-            assertThat(counts(KindCounts.min(tally(a), tally(b)))).isEqualTo(both(a, b, Math::min));
-            assertThat(counts(KindCounts.max(tally(a), tally(b)))).isEqualTo(both(a, b, Math::max));
-            assertThat(counts(KindCounts.plus(tally(a), tally(b), tally(most)))).isEqualTo(both(sum, most, Math::min));
-            assertThat(KindCounts.covers(tally(a), tally(b)))
+            assertThat(counts(packed(a))).isEqualTo(a);
+            assertThat(counts(KindCounts.min(packed(a), packed(b)))).isEqualTo(both(a, b, Math::min));
+            assertThat(counts(KindCounts.max(packed(a), packed(b)))).isEqualTo(both(a, b, Math::max));
+            assertThat(counts(KindCounts.plus(packed(a), packed(b), packed(most)))).isEqualTo(both(sum, most, Math::min));
+            assertThat(KindCounts.covers(packed(a), packed(b)))
                     .isEqualTo(IntStream.range(0, KindCounts.KINDS).allMatch(kind -> a[kind] >= b[kind]));
-            assertThat(KindCounts.covers(KindCounts.max(tally(a), tally(b)), tally(b)))
+            assertThat(KindCounts.covers(KindCounts.max(packed(a), packed(b)), packed(b)))
                     .isTrue();
         }
     }
@@ -55,18 +55,18 @@ class KindCountsTest {
                 .toArray();
     }
 
-    private static int[] counts(long tally) {
+    private static int[] counts(long packed) {
         return IntStream.range(0, KindCounts.KINDS)
-                .map(kind -> KindCounts.get(tally, kind))
+                .map(kind -> KindCounts.get(packed, kind))
                 .toArray();
     }
 
-    private static long tally(int[] counts) {
-        long tally = KindCounts.NOTHING;
+    private static long packed(int[] counts) {
+        long packed = KindCounts.NOTHING;
         for (int kind = 0; kind < counts.length; kind++) {
-            tally = KindCounts.with(tally, kind, counts[kind]);
+            packed = KindCounts.with(packed, kind, counts[kind]);
         }
-        return tally;
+        return packed;
     }
 
     private static int[] both(int[] a, int[] b, IntBinaryOperator operator) {
