@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class AllocatorInvariantsTest {
 
-    private static final int PROBLEMS = Integer.getInteger("invariants.problems", 1_000);
+    private static final int PROBLEMS = Integer.getInteger("invariants.problems", 200);
     private static final long SEED = Long.getLong("invariants.seed", 1);
     private static final int THREADS = 4;
     private static final int MOST_STEPS = 20_000;

@@ -15,10 +15,12 @@ import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What the allocator keeps of a node with eight A100 that are offered as everything they can be. */
+@Tag("long")
 class PoolMemoryTest {
 
     static {

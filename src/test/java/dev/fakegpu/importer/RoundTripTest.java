@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestFactory;
 class RoundTripTest {
 
     private static final long SEED = Long.getLong("seed", 20260721L);
-    private static final int RUNS = 1500;
+    private static final int RUNS = Integer.getInteger("roundtrip.runs", 300);
     private static final SliceRenderer RENDERING = new SliceRenderer(Specs.PLANNER);
 
     @Test

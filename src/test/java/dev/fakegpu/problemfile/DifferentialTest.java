@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dfakegpu.differential.problems=N} and {@code -Dfakegpu.differential.seed=S} set how many and which;
  * {@code -Dfakegpu.differential.file=F} has the disagreements written to a file as well. See {@code hack/differential}.
  */
+@Tag("long")
 class DifferentialTest {
 
     private static final int PROBLEMS = Integer.getInteger("fakegpu.differential.problems", 3_000);

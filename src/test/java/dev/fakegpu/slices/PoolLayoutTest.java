@@ -18,6 +18,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,10 +35,18 @@ class PoolLayoutTest {
     @ParameterizedTest
     @MethodSource("models")
     void limitsHoldForEveryModelWithEverythingOn(String model) {
-        for (int count : new int[] {1, 9, 64}) {
-            for (String sizing : List.of("EqualSize", "MixedSize")) {
-                holdsFor(Specs.everythingAtAll(model, count, sizing));
-            }
+        for (String sizing : List.of("EqualSize", "MixedSize")) {
+            holdsFor(Specs.everythingAtAll(model, 1, sizing));
+            holdsFor(Specs.everythingAtAll(model, 9, sizing));
+        }
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("models")
+    void limitsHoldForEveryModelWithEverythingOnAndAsManyGpusAsAllowed(String model) {
+        for (String sizing : List.of("EqualSize", "MixedSize")) {
+            holdsFor(Specs.everythingAtAll(model, 64, sizing));
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ class HandOverE2E {
      * The first operator's requests are held up in the network and the process is stopped; the second serves other pods with the same
      * devices; then the requests arrive, and the process goes on.
      */
+    @Tag("long")
     @Test
     void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());

@@ -10,6 +10,7 @@ import dev.fakegpu.e2e.support.OperatorProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -52,6 +53,7 @@ class OperatorKilledE2E {
     }
 
     /** The moment of the kill falls anywhere between the writes of allocation, binding and preparation. */
+    @Tag("long")
     @Test
     void killedWhileItAllocates() {
         var operator = start();

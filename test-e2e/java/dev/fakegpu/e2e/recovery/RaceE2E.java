@@ -13,10 +13,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** 50 pods race for a GPU that has room for seven MIG devices, also while the operator is killed again and again. */
+@Tag("long")
 class RaceE2E {
 
     private static final String GPU = "gpu.example.com";

@@ -22,12 +22,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -52,6 +55,16 @@ class VendorManifestsE2E {
             "example-driver",
             "{model: LATEST-GPU-MODEL, count: 8}");
 
+    /** MIG, configuration, sharing, partitions, extended resources and a selector that no device matches; the others are long. */
+    private static final Set<String> REPRESENTATIVE = Set.of(
+            "gpu-test4.yaml",
+            "gpu-test5.yaml",
+            "gpu-cel-nomatch.yaml",
+            "extended-gpu-full.yaml",
+            "basic-resourceclaimtemplate.yaml",
+            "partitionable-devices.yaml",
+            "shared-claims.yaml");
+
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
 
@@ -59,10 +72,19 @@ class VendorManifestsE2E {
     private KubernetesClient client;
     private FakeGpuFixture fakeGpus;
 
-    static Stream<Arguments> manifests() {
+    static Stream<Arguments> representative() {
+        return manifests(REPRESENTATIVE::contains);
+    }
+
+    static Stream<Arguments> others() {
+        return manifests(name -> !REPRESENTATIVE.contains(name));
+    }
+
+    private static Stream<Arguments> manifests(Predicate<String> isWanted) {
         return DRIVERS.keySet().stream()
                 .sorted()
                 .flatMap(vendor -> files(vendor)
+                        .filter(file -> isWanted.test(String.valueOf(file.getFileName())))
                         .flatMap(file -> Stream.of(AllocatorName.values())
                                 .filter(allocator ->
                                         header(file, "only", allocator.name()).equals(allocator.name()))
@@ -90,8 +112,19 @@ class VendorManifestsE2E {
     }
 
     @ParameterizedTest
-    @MethodSource("manifests")
+    @MethodSource("representative")
     void worksUnchanged(String vendor, Path name, AllocatorName allocator) {
+        assertWorksUnchanged(vendor, name, allocator);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("others")
+    void theOthersWorkUnchanged(String vendor, Path name, AllocatorName allocator) {
+        assertWorksUnchanged(vendor, name, allocator);
+    }
+
+    private void assertWorksUnchanged(String vendor, Path name, AllocatorName allocator) {
         // Given
         Path file = MANIFESTS.resolve(vendor).resolve(name);
         String hardware = header(file, "fakegpu", HARDWARE.get(vendor));

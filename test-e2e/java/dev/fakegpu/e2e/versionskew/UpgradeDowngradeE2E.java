@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * KEP-5963, Test Plan: upgrade, downgrade, upgrade. The feature gate is switched off and on again under an operator that runs, which
  * notices it by itself; allocations survive it.
  */
+@Tag("long")
 class UpgradeDowngradeE2E {
 
     private static final String GPU = "gpu.example.com";
