@@ -1,6 +1,7 @@
 package dev.fakegpu.testing;
 
 import dev.fakegpu.client.ClientSerialization;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
@@ -12,8 +13,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /**
  * A real Kubernetes control plane that lives as long as a test needs it. Tests usually take it from a {@link
@@ -22,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 public final class ControlPlane implements AutoCloseable {
 
     private static final String FIELD_MANAGER = "fakegpu-test";
-    private static final long ESTABLISHED_SECONDS = 30;
+    private static final long ESTABLISHED_SECONDS = 120;
 
     private final ControlPlaneSource.Instance instance;
     private final KubernetesClient client;
@@ -125,17 +128,32 @@ public final class ControlPlane implements AutoCloseable {
                 .toList();
         applied.stream()
                 .filter(CustomResourceDefinition.class::isInstance)
-                .map(item -> item.getMetadata().getName())
-                .forEach(this::awaitEstablished);
+                .map(CustomResourceDefinition.class::cast)
+                .forEach(this::awaitServed);
         return applied;
     }
 
-    private void awaitEstablished(String definition) {
+    /** Established is not enough: discovery, by which the client finds a kind, follows a moment later. */
+    private void awaitServed(CustomResourceDefinition definition) {
         client.apiextensions()
                 .v1()
                 .customResourceDefinitions()
-                .withName(definition)
+                .withName(definition.getMetadata().getName())
                 .waitUntilCondition(ControlPlane::isEstablished, ESTABLISHED_SECONDS, TimeUnit.SECONDS);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(ESTABLISHED_SECONDS))
+                .pollDelay(Duration.ZERO)
+                .until(() -> definition.getSpec().getVersions().stream()
+                        .filter(version -> Boolean.TRUE.equals(version.getServed()))
+                        .allMatch(version -> isDiscovered(definition, version.getName())));
+    }
+
+    private boolean isDiscovered(CustomResourceDefinition definition, String version) {
+        APIResourceList served = client.getApiResources(definition.getSpec().getGroup() + "/" + version);
+        return served != null
+                && served.getResources().stream()
+                        .anyMatch(resource ->
+                                definition.getSpec().getNames().getPlural().equals(resource.getName()));
     }
 
     private static boolean isEstablished(CustomResourceDefinition definition) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.e2e.support.ClusterExtension;
@@ -49,7 +50,9 @@ class BadInputE2E {
         assertThat(stored).hasSizeGreaterThan(100);
         stored.forEach((name, file) -> {
             var refused = fakeGpus.awaitCondition(name, "Accepted", "False");
-            assertThat(FakeGpuFixture.condition(refused, "Accepted").getMessage())
+            assertThat(refused)
+                    .condition("Accepted")
+                    .message()
                     .as("%s", file)
                     .isEqualTo(CorpusFiles.header(file, "expect").replace(NAME_IN_FILES, name));
             assertThat(fakeGpus.storedSlices(name)).as("%s", file).isEmpty();

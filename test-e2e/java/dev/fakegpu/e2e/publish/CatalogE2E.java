@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -31,8 +32,7 @@ class CatalogE2E {
         // Given
         fakeGpus.create("waits", "{%s, model: RTX-1}".formatted(oneNode()));
         var refused = fakeGpus.awaitCondition("waits", "Accepted", "False");
-        assertThat(FakeGpuFixture.condition(refused, "Accepted").getMessage())
-                .startsWith("spec.model: \"RTX-1\" is not in the catalog");
+        assertThat(refused).condition("Accepted").message().startsWith("spec.model: \"RTX-1\" is not in the catalog");
 
         // When
         fakeGpus.create(configMap("added", Map.of("rtx-1.yaml", model("RTX-1", "1.0.0"))));
@@ -69,8 +69,9 @@ class CatalogE2E {
 
         // Then
         fakeGpus.awaitReady("bystander");
-        fakeGpus.await(() -> assertThat(FakeGpuFixture.condition(fakeGpus.stored("victim"), "Accepted")
-                        .getMessage())
+        fakeGpus.await(() -> assertThat(fakeGpus.stored("victim"))
+                .condition("Accepted")
+                .message()
                 .startsWith("spec.model: \"RTX-3\" cannot be used: ConfigMap fakegpu-system/half-bad, key bad.yaml:"
                         + " equalParts: \"\" contradicts itself: driver version \"three\""));
         fakeGpus.await(() -> assertThat(events(configMap))
@@ -103,7 +104,9 @@ class CatalogE2E {
 
         // Then
         var refused = fakeGpus.awaitCondition("overridden", "Accepted", "False");
-        assertThat(FakeGpuFixture.condition(refused, "Accepted").getMessage())
+        assertThat(refused)
+                .condition("Accepted")
+                .message()
                 .isEqualTo("spec.modelOverrides.identity.memoryMib: \"1\" is no field of a model; allowed: provenance,"
                         + " productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB");
         assertThat(devices("overridden")).hasSize(8);

@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -50,8 +51,7 @@ class NetworkAttachedE2E {
                     {name: slot-2, attributes: {type: {string: slot}}, consumesCounters: [{counterSet: box, counters: {slots: 1}}]}]}}
                 """);
         var ready = fakeGpus.awaitReady("box");
-        assertThat(FakeGpuFixture.condition(ready, "Published").getMessage())
-                .isEqualTo("the pool of network-attached devices is stored");
+        assertThat(ready).condition("Published").message().isEqualTo("the pool of network-attached devices is stored");
         assertThat(fakeGpus.slices("box"))
                 .extracting(Slice::pool)
                 .containsOnly(fakeGpus.slices("box").get(0).pool());

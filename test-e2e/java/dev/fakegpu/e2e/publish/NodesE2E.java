@@ -1,9 +1,9 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -25,7 +25,7 @@ class NodesE2E {
         // Given
         fakeGpus.create("named", "{nodes: {names: [named-1, named-2]}, model: L40S}");
         var waiting = fakeGpus.awaitCondition("named", "Published", "False");
-        assertThat(FakeGpuFixture.condition(waiting, "Published").getReason()).isEqualTo("NoNodes");
+        assertThat(waiting).condition("Published").hasReason("NoNodes");
         assertThat(fakeGpus.storedSlices("named")).isEmpty();
 
         // When
@@ -34,7 +34,7 @@ class NodesE2E {
         // Then
         fakeGpus.awaitReady("named");
         assertThat(fakeGpus.slicesByNode("named")).containsOnlyKeys("named-2");
-        assertThat(fakeGpus.stored("named").getStatus().totals()).isEqualTo(new FakeGpuStatus.Totals(1, 1, 1, 0));
+        assertThat(fakeGpus.stored("named")).hasTotals(1, 1, 1, 0);
     }
 
     @Test
@@ -132,8 +132,7 @@ class NodesE2E {
         var refused = fakeGpus.awaitCondition("foreign", "Published", "False");
 
         // Then
-        assertThat(FakeGpuFixture.condition(refused, "Published").getReason()).isEqualTo("NodeExists");
-        assertThat(FakeGpuFixture.condition(refused, "Published").getMessage()).contains("foreign-node-0");
+        assertThat(refused).condition("Published").hasReason("NodeExists").hasMessageContaining("foreign-node-0");
         assertThat(fakeGpus.storedSlices("foreign")).isEmpty();
         fakeGpus.delete("foreign");
         fakeGpus.await(() -> assertThat(cluster.client()

@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -107,11 +108,13 @@ class PoolChangesE2E {
                     "{\"model\": \"H100-80GB-HBM3\", \"partitions\": {\"mig\": {\"profiles\": [\"4g.40gb\"]}}}");
 
             var pending = fakeGpus.awaitCondition("kept", "ChangesPending", "True");
-            assertThat(FakeGpuFixture.condition(pending, "ChangesPending").getMessage())
+            assertThat(pending)
+                    .condition("ChangesPending")
+                    .message()
                     .isEqualTo("in use, and kept with their groups and counters until they are released:"
                             + " gpu-0-mig-4g20gb-5-0 in kept-node-0/kept (%s/claim-a); 2 device(s) of the spec wait for that"
                                     .formatted(scenario.namespace()));
-            assertThat(FakeGpuFixture.condition(pending, "Ready").getStatus()).isEqualTo("True");
+            assertThat(pending).condition("Ready").isTrue();
             assertThat(deviceNames("kept"))
                     .containsExactlyInAnyOrder("gpu-0-mig-4g20gb-5-0", "gpu-1", "gpu-1-mig-4g40gb-5-0");
             var kept = device("kept", "gpu-0-mig-4g20gb-5-0");
@@ -214,10 +217,10 @@ class PoolChangesE2E {
         cluster.client().resource(foreign).create();
         try {
             var reported = fakeGpus.awaitCondition("invaded", "Published", "False");
-            assertThat(FakeGpuFixture.condition(reported, "Published").getReason())
-                    .isEqualTo("ForeignSlices");
-            assertThat(FakeGpuFixture.condition(reported, "Published").getMessage())
-                    .contains("from-somebody-else in pool invaded-node-0/invaded");
+            assertThat(reported)
+                    .condition("Published")
+                    .hasReason("ForeignSlices")
+                    .hasMessageContaining("from-somebody-else in pool invaded-node-0/invaded");
             assertThat(fakeGpus.events("invaded", "ForeignSlices")).isNotEmpty();
         } finally {
             cluster.client().resource(foreign).delete();
@@ -239,8 +242,10 @@ class PoolChangesE2E {
         fakeGpus.create("a-younger", spec.formatted("A100-SXM4-40GB"));
 
         var refused = fakeGpus.awaitCondition("a-younger", "Published", "False");
-        assertThat(FakeGpuFixture.condition(refused, "Published").getReason()).isEqualTo("PoolTaken");
-        assertThat(FakeGpuFixture.condition(refused, "Published").getMessage()).contains("pool contested by z-older");
+        assertThat(refused)
+                .condition("Published")
+                .hasReason("PoolTaken")
+                .hasMessageContaining("pool contested by z-older");
         assertThat(fakeGpus.storedSlices("a-younger")).isEmpty();
         fakeGpus.awaitReady("z-older");
 

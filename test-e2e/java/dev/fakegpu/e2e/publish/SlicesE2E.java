@@ -1,8 +1,8 @@
 package dev.fakegpu.e2e.publish;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
@@ -69,9 +69,8 @@ class SlicesE2E {
                         List.of("vgpu-10c"), 8 * 4L,
                         List.of("vgpu-20c"), 8 * 2L,
                         List.of("vgpu-40c"), 8L));
-        assertThat(ready.getStatus().totals()).isEqualTo(new FakeGpuStatus.Totals(1, 8, 448, 0));
-        assertThat(FakeGpuFixture.condition(ready, "CompatibilityGroupsServed").getReason())
-                .isEqualTo("Served");
+        assertThat(ready).hasTotals(1, 8, 448, 0);
+        assertThat(ready).condition("CompatibilityGroupsServed").hasReason("Served");
         assertThat(fakeGpus.events("a100", "Published"))
                 .extracting(event -> event.getMessage())
                 .contains("448 devices of 8 GPU(s) on 1 node(s) are published");
@@ -95,7 +94,7 @@ class SlicesE2E {
         var after = fakeGpus.slices("changed");
         assertOnePool(after, 3);
         assertThat(after.get(0).generation()).isEqualTo(before.get(0).generation() + 1);
-        assertThat(ready.getStatus().totals()).isEqualTo(new FakeGpuStatus.Totals(1, 4, 4 * 26, 0));
+        assertThat(ready).hasTotals(1, 4, 4 * 26, 0);
     }
 
     /** Some of them while the operator has not quite finished with the last one of that name. */
@@ -136,10 +135,11 @@ class SlicesE2E {
         // Then
         var sentence = FakeGpuFixture.condition(refused, "Accepted").getMessage();
         assertThat(sentence).contains(field, "; allowed: ").containsPattern("allowed: .*" + allowed);
-        assertThat(FakeGpuFixture.condition(refused, "Ready"))
-                .satisfies(ready -> assertThat(ready.getStatus()).isEqualTo("False"))
-                .satisfies(ready -> assertThat(ready.getReason()).isEqualTo("NotAccepted"))
-                .satisfies(ready -> assertThat(ready.getMessage()).contains(sentence));
+        assertThat(refused)
+                .condition("Ready")
+                .isFalse()
+                .hasReason("NotAccepted")
+                .hasMessageContaining(sentence);
         assertThat(fakeGpus.events("refused", "NotAccepted"))
                 .extracting(event -> event.getMessage())
                 .containsExactly(sentence);

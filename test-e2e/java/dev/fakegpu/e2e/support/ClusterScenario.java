@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.support;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
@@ -139,13 +140,7 @@ public final class ClusterScenario implements AutoCloseable {
     private void awaitReady(String name) {
         await(() -> {
             var stored = client.resources(FakeGpu.class).withName(name).get();
-            assertThat(stored.getStatus()).as("status of %s", name).isNotNull();
-            assertThat(stored.getStatus().observedGeneration())
-                    .isEqualTo(stored.getMetadata().getGeneration());
-            assertThat(stored.getStatus().conditions())
-                    .anySatisfy(condition -> assertThat(condition.getType() + "=" + condition.getStatus())
-                            .as(condition.getMessage())
-                            .isEqualTo("Ready=True"));
+            assertThat(stored).isReady();
             fakeGpu = stored;
         });
     }
@@ -379,12 +374,7 @@ public final class ClusterScenario implements AutoCloseable {
 
     /** Waits until a scheduler has said that it cannot place the pod. */
     public String awaitUnschedulable(String pod) {
-        await(() -> assertThat(storedPod(pod).getStatus().getConditions())
-                .as("conditions of pod %s", pod)
-                .anySatisfy(condition -> {
-                    assertThat(condition.getType()).isEqualTo("PodScheduled");
-                    assertThat(condition.getReason()).isEqualTo("Unschedulable");
-                }));
+        await(() -> assertThat(storedPod(pod)).isUnschedulable());
         return storedPod(pod).getStatus().getConditions().stream()
                 .filter(condition -> condition.getType().equals("PodScheduled"))
                 .map(condition -> String.valueOf(condition.getMessage()))

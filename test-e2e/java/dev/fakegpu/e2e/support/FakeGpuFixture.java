@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.support;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
@@ -129,12 +130,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
     public FakeGpu awaitCondition(String name, String type, String status) {
         await(() -> {
             var stored = stored(name);
-            assertThat(stored.getStatus()).as("status of %s", name).isNotNull();
-            assertThat(stored.getStatus().observedGeneration())
-                    .isEqualTo(stored.getMetadata().getGeneration());
-            assertThat(condition(stored, type).getStatus())
-                    .as("%s", condition(stored, type))
-                    .isEqualTo(status);
+            assertThat(stored).isUpToDate().condition(type).hasStatus(status);
         });
         return stored(name);
     }

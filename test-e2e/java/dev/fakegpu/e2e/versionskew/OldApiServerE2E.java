@@ -1,10 +1,10 @@
 package dev.fakegpu.e2e.versionskew;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.e2e.support.ClusterExtension;
-import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +31,11 @@ class OldApiServerE2E {
             var stored = fakeGpus.awaitReady("dropped");
 
             // Then
-            var served = FakeGpuFixture.condition(stored, "CompatibilityGroupsServed");
-            assertThat(served.getStatus() + " " + served.getReason()).isEqualTo("False FieldDropped");
-            assertThat(served.getMessage()).contains("DRADeviceCompatibilityGroups");
+            assertThat(stored)
+                    .condition("CompatibilityGroupsServed")
+                    .isFalse()
+                    .hasReason("FieldDropped")
+                    .hasMessageContaining("DRADeviceCompatibilityGroups");
             assertThat(fakeGpus.events("dropped", "CompatibilityGroupsDropped")).isNotEmpty();
             assertThat(groups(fakeGpus.slices("dropped"))).isEmpty();
             assertThat(fakeGpus.slices("dropped")).extracting(Slice::generation).containsOnly(1L);
