@@ -76,7 +76,8 @@ public final class NodeUsage {
      * @param requests of the pod, without those that devices serve
      */
     public Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
-        Map<String, BigDecimal> requested = byNode.getOrDefault(node.getMetadata().getName(), Map.of());
+        Map<String, BigDecimal> requested =
+                byNode.getOrDefault(node.getMetadata().getName(), Map.of());
         Map<String, BigDecimal> allocatable = node.getStatus() == null
                 ? Map.of()
                 : PodRequests.amounts(node.getStatus().getAllocatable());
@@ -85,15 +86,17 @@ public final class NodeUsage {
         }
         List<String> resources = PodRequests.inOrder(requests);
         return resources.stream()
-                .filter(resource -> !fits(allocatable, requested, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
+                .filter(resource ->
+                        !fits(allocatable, requested, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
                 .findFirst()
                 .map(FitMessages::insufficient);
     }
 
     private static boolean fits(
             Map<String, BigDecimal> allocatable, Map<String, BigDecimal> requested, String resource, BigDecimal more) {
-        BigDecimal free =
-                allocatable.getOrDefault(resource, BigDecimal.ZERO).subtract(requested.getOrDefault(resource, BigDecimal.ZERO));
+        BigDecimal free = allocatable
+                .getOrDefault(resource, BigDecimal.ZERO)
+                .subtract(requested.getOrDefault(resource, BigDecimal.ZERO));
         return more.compareTo(free) <= 0;
     }
 }
