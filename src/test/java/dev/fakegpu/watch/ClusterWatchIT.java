@@ -3,6 +3,7 @@ package dev.fakegpu.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +31,9 @@ class ClusterWatchIT {
     @BeforeAll
     static void namespaces() {
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreExceptions()
+                .until(() -> controlPlane.client().resources(FakeGpu.class).list() != null);
         for (String name : List.of("models", "operator")) {
             controlPlane.client().resource(namespace(name)).create();
         }
