@@ -63,10 +63,30 @@ class ArchitectureTest {
             Map.entry("watch", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "publish",
-                    List.of("api", "inventory", "catalog", "slices", "dra", "dra.wire", "events", "client", "watch", "util")),
+                    List.of(
+                            "api",
+                            "inventory",
+                            "catalog",
+                            "slices",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "client",
+                            "watch",
+                            "util")),
             Map.entry(
                     "schedule",
-                    List.of("allocate", "explain", "cel", "api", "dra", "dra.wire", "events", "client", "watch", "util")),
+                    List.of(
+                            "allocate",
+                            "explain",
+                            "cel",
+                            "api",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "client",
+                            "watch",
+                            "util")),
             Map.entry(
                     "explainer",
                     List.of(
@@ -81,11 +101,17 @@ class ArchitectureTest {
                             "client",
                             "watch",
                             "util")),
-            Map.entry("prepare", List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "client", "watch", "util")),
+            Map.entry(
+                    "prepare",
+                    List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "client", "watch", "util")),
             Map.entry("prepare.config", List.of("inventory", "dra")),
             Map.entry("prepare.fault", List.of("api", "dra", "dra.wire")),
-            Map.entry("prepare.plugin", List.of("prepare", "api", "inventory", "dra", "dra.wire", "client", "watch", "util")),
-            Map.entry("kubelet", List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));
+            Map.entry(
+                    "prepare.plugin",
+                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "client", "watch", "util")),
+            Map.entry(
+                    "kubelet",
+                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()

@@ -100,7 +100,9 @@ abstract sealed class AttributeConstraint<T> {
 
         @Override
         @Nullable AttributeValue admit(AttributeValue value, List<AttributeValue> before) {
-            return before.isEmpty() || AttributeComparison.isSingle(value) && value.equals(before.get(0)) ? value : null;
+            return before.isEmpty() || AttributeComparison.isSingle(value) && value.equals(before.get(0))
+                    ? value
+                    : null;
         }
 
         @Override

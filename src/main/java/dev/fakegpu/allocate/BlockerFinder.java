@@ -76,7 +76,8 @@ final class BlockerFinder {
         held.forEach(each -> collector.add(each.holder(), ""));
         picks(pool)
                 .filter(pick -> pick.device() == device && counts.test(pick))
-                .forEach(pick -> collector.add(pick.variant().claim(), pick.variant().resultName()));
+                .forEach(pick ->
+                        collector.add(pick.variant().claim(), pick.variant().resultName()));
         return collector.collect();
     }
 
@@ -103,13 +104,15 @@ final class BlockerFinder {
     private Counters collectCounters(int pool) {
         var counters = new Counters();
         Pool.Usable usable = partial.state(pool).pool();
-        allocated.members(usable)
+        allocated
+                .members(usable)
                 .forEach(member -> member.memberships().stream()
                         .map(AllocatedDevices.Membership::counterSet)
                         .distinct()
                         .forEach(set -> add(counters.onSet(set), member.device())));
         Stream.concat(usable.devices().stream(), usable.elsewhere())
-                .forEach(device -> allocated.ofDevice(device.id())
+                .forEach(device -> allocated
+                        .ofDevice(device.id())
                         .forEach(held ->
                                 counters(device.device()).forEach(counter -> add(counters.takingFrom(counter), held))));
         picks(pool).filter(PartialAllocation.Pick::takesCounters).forEach(pick -> addPick(counters, pick));
@@ -128,7 +131,8 @@ final class BlockerFinder {
                                 .distinct()
                                 .map(counters::onSet),
                         counters(device).map(counters::takingFrom))
-                .forEach(collector -> collector.add(pick.variant().claim(), pick.variant().resultName(), device.name()));
+                .forEach(collector ->
+                        collector.add(pick.variant().claim(), pick.variant().resultName(), device.name()));
     }
 
     private static Stream<Counter> counters(Device device) {

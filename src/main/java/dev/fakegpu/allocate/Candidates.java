@@ -96,10 +96,12 @@ final class Candidates {
             return true;
         }
         PoolDevice reached = pool.devices().get(device);
-        return !reached.slice().selectsNodesPerDevice() || NodePools.reaches(reached.slice(), reached.device(), pools.node());
+        return !reached.slice().selectsNodesPerDevice()
+                || NodePools.reaches(reached.slice(), reached.device(), pools.node());
     }
 
-    private static AllocationException failure(RequestVariant variant, PoolDevice device, SelectorVerdict.Failed failed) {
+    private static AllocationException failure(
+            RequestVariant variant, PoolDevice device, SelectorVerdict.Failed failed) {
         String origin = failed.origin() == SelectorVerdict.Origin.CLASS
                 ? "class " + variant.deviceClass().name()
                 : "claim " + variant.claim();

@@ -56,8 +56,7 @@ enum CapacityRounding {
                 .orElse(requested);
     }
 
-    private Quantity roundedUp(
-            Quantity requested, DeviceCapacity.Range range, Quantity min) {
+    private Quantity roundedUp(Quantity requested, DeviceCapacity.Range range, Quantity min) {
         if (requested.compareTo(min) < 0) {
             return min;
         }

@@ -40,11 +40,7 @@ final class CommittedState {
     }
 
     private CommittedState(
-            Inputs inputs,
-            long[] busy,
-            BigInteger[] free,
-            GroupState[] groups,
-            Map<Integer, BigDecimal[]> shared) {
+            Inputs inputs, long[] busy, BigInteger[] free, GroupState[] groups, Map<Integer, BigDecimal[]> shared) {
         this.inputs = inputs;
         this.busy = busy;
         this.free = free;
@@ -124,8 +120,8 @@ final class CommittedState {
         if (gate != GroupsGate.UNAWARE && !held.isEmpty()) {
             allocated.members(pool).stream()
                     .flatMap(member -> member.memberships().stream())
-                    .forEach(membership ->
-                            join(states, pool.caches().counters().set(membership.counterSet()), membership.groups(), gate));
+                    .forEach(membership -> join(
+                            states, pool.caches().counters().set(membership.counterSet()), membership.groups(), gate));
         }
         return states;
     }

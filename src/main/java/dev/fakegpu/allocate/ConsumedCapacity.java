@@ -105,7 +105,8 @@ sealed interface ConsumedCapacity {
                 return new Unrepresentable(entry.getKey(), String.valueOf(e.getMessage()));
             }
         }
-        // In a second pass, because an amount that cannot be represented ends the allocation whichever capacity comes first.
+        // In a second pass, because an amount that cannot be represented ends the allocation whichever capacity comes
+        // first.
         for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
             try {
                 Quantity amount = requireNonNull(amounts.get(entry.getKey()));

@@ -32,7 +32,8 @@ final class ConsumedCapacityCache {
         ConsumedCapacity of(int device) {
             ConsumedCapacity ofDevice = consumed[device];
             if (ofDevice == null) {
-                ofDevice = ConsumedCapacity.of(key.requests(), devices.get(device).device(), key.rounding());
+                ofDevice =
+                        ConsumedCapacity.of(key.requests(), devices.get(device).device(), key.rounding());
                 // Threads that race write equal immutable values.
                 consumed[device] = ofDevice;
             }

@@ -3,7 +3,6 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.DeviceId;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -78,7 +77,9 @@ public final class Diagnosis {
     /** How many devices are picked for a request. */
     public long picked(int claim, String request) {
         RequestVariant variant = variant(claim, request);
-        return partial.picks().stream().filter(pick -> pick.variant().equals(variant)).count();
+        return partial.picks().stream()
+                .filter(pick -> pick.variant().equals(variant))
+                .count();
     }
 
     /** Judges all devices that the request could be given, except those picked for it, in the order of trial. */
@@ -102,8 +103,9 @@ public final class Diagnosis {
 
     private boolean isPicked(RequestVariant variant, RequestVariant.Place place) {
         return partial.picks().stream()
-                .anyMatch(pick ->
-                        pick.variant().equals(variant) && pick.pool() == place.pool() && pick.device() == place.device());
+                .anyMatch(pick -> pick.variant().equals(variant)
+                        && pick.pool() == place.pool()
+                        && pick.device() == place.device());
     }
 
     /** The devices of a request for all devices; if it has none, all devices of the node, to explain why. */
@@ -126,10 +128,12 @@ public final class Diagnosis {
 
     private Optional<RequestVariant.Place> place(DeviceId device) {
         return IntStream.range(0, pools.pools().size())
-                .filter(pool ->
-                        pools.pools().get(pool) instanceof Pool.Usable usable && usable.caches().position(device) != null)
+                .filter(pool -> pools.pools().get(pool) instanceof Pool.Usable usable
+                        && usable.caches().position(device) != null)
                 .mapToObj(pool -> new RequestVariant.Place(
-                        pool, Objects.requireNonNull(partial.state(pool).pool().caches().position(device))))
+                        pool,
+                        Objects.requireNonNull(
+                                partial.state(pool).pool().caches().position(device))))
                 .findFirst();
     }
 }

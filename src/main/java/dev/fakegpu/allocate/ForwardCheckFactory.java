@@ -148,7 +148,8 @@ final class ForwardCheckFactory {
                     .toList();
             // Also for constraints that are left out: an attribute that cannot be derived must be found by the search.
             ConstraintSupport support = support(constraint, concerned);
-            // Requests may see different derived values on the same device, which one set for each value cannot express.
+            // Requests may see different derived values on the same device, which one set for each value cannot
+            // express.
             if (concerned.stream().noneMatch(demand -> derives(demand, constraint))) {
                 supports.add(support);
             }

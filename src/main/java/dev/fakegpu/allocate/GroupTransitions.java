@@ -29,8 +29,6 @@ final class GroupTransitions {
 
     private int next(Transition transition) {
         GroupState state = states.get(transition.state());
-        return state.admits(transition.groups())
-                ? number(state.place(transition.groups()))
-                : SearchState.REFUSED;
+        return state.admits(transition.groups()) ? number(state.place(transition.groups())) : SearchState.REFUSED;
     }
 }

@@ -45,8 +45,7 @@ final class PartialAllocation {
      *
      * @param share what is taken of a device that can be shared, null for a whole device
      */
-    record Pick(
-            RequestVariant variant, int pool, int device, ConsumedCapacity.@Nullable Amounts share, Undo undo) {
+    record Pick(RequestVariant variant, int pool, int device, ConsumedCapacity.@Nullable Amounts share, Undo undo) {
 
         /** Whether the device consumes counters for this pick. */
         boolean takesCounters() {

@@ -222,7 +222,8 @@ final class RefusalFinder {
     private PartialAllocation.@Nullable Pick against(
             RequestVariant variant, int number, AttributeConstraint<?> constraint, AttributeValue value) {
         return partial.picks().stream()
-                .filter(pick -> pick.variant().claimIndex() == variant.claimIndex() && constraint.appliesTo(pick.variant()))
+                .filter(pick ->
+                        pick.variant().claimIndex() == variant.claimIndex() && constraint.appliesTo(pick.variant()))
                 .filter(pick -> !constraints.goTogether(variant.claimIndex(), number, value(constraint, pick), value))
                 .findFirst()
                 .orElse(null);

@@ -79,7 +79,8 @@ final class RequestValidator {
         }
         var alternatives = new ArrayList<RequestVariant>();
         for (ExactRequest alternative : request.firstAvailable()) {
-            alternatives.add(variant(claimIndex, claim, request, alternative, request.name() + "/" + alternative.name()));
+            alternatives.add(
+                    variant(claimIndex, claim, request, alternative, request.name() + "/" + alternative.name()));
         }
         return new ResolvedRequest(claimIndex, alternatives, true);
     }

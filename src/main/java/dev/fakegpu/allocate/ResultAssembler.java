@@ -62,10 +62,11 @@ final class ResultAssembler {
         requestsByClass(variants)
                 .forEach((deviceClass, requests) -> deviceClass
                         .configs()
-                        .forEach(config ->
-                                configs.add(config(Allocation.Source.FromClass, config.forRequests(requests), variants))));
+                        .forEach(config -> configs.add(
+                                config(Allocation.Source.FromClass, config.forRequests(requests), variants))));
         for (OpaqueConfig config : claim.configs()) {
-            if (config.requests().isEmpty() || variants.stream().anyMatch(variant -> variant.isNamedIn(config.requests()))) {
+            if (config.requests().isEmpty()
+                    || variants.stream().anyMatch(variant -> variant.isNamedIn(config.requests()))) {
                 configs.add(config(Allocation.Source.FromClaim, config, variants));
             }
         }
@@ -85,7 +86,8 @@ final class ResultAssembler {
     }
 
     /** A config that applies to every request of the claim is written without request names. */
-    private static Allocation.Config config(Allocation.Source source, OpaqueConfig config, List<RequestVariant> variants) {
+    private static Allocation.Config config(
+            Allocation.Source source, OpaqueConfig config, List<RequestVariant> variants) {
         boolean isForAll = variants.stream().allMatch(variant -> variant.isNamedIn(config.requests()));
         return new Allocation.Config(source, isForAll ? config.forRequests(List.of()) : config);
     }

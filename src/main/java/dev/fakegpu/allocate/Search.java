@@ -146,8 +146,8 @@ final class Search {
         for (int pool = startPool; pool < pools.pools().size(); pool++) {
             if (pools.pools().get(pool) instanceof Pool.Usable usable) {
                 int start = pool == startPool ? startDevice : 0;
-                End end =
-                        fillFrom(request, variant, filled, pool, usable.devices().size(), start);
+                End end = fillFrom(
+                        request, variant, filled, pool, usable.devices().size(), start);
                 if (end != End.NONE) {
                     return end;
                 }
@@ -205,7 +205,6 @@ final class Search {
     }
 
     private boolean isPruned(int request, RequestVariant variant, int filled) {
-        return forwardCheck != null
-                && !forwardCheck.isPossible(request, variant.id(), variant.count() - filled);
+        return forwardCheck != null && !forwardCheck.isPossible(request, variant.id(), variant.count() - filled);
     }
 }

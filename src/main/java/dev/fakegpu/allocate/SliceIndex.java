@@ -263,7 +263,8 @@ public final class SliceIndex {
             pools.add(buildOnce(id, relevant, List.of()));
             return;
         }
-        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has no slice of it yet.
+        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has no
+        // slice of it yet.
         OfPool ofPool = Objects.requireNonNull(byPool.get(id));
         long generation = relevant.get(0).generation();
         if (ofPool.newest > generation) {

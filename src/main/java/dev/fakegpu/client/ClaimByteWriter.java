@@ -79,6 +79,8 @@ final class ClaimByteWriter {
 
     private static KubernetesClientException failure(int code, String message) {
         return new KubernetesClientException(
-                message, code, new StatusBuilder().withCode(code).withMessage(message).build());
+                message,
+                code,
+                new StatusBuilder().withCode(code).withMessage(message).build());
     }
 }

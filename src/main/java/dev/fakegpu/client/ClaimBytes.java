@@ -60,7 +60,10 @@ final class ClaimBytes {
     }
 
     byte[] write() {
-        return MAGIC.concat(envelope.toBuilder().setRaw(claim.toByteString()).build().toByteString())
+        return MAGIC.concat(envelope.toBuilder()
+                        .setRaw(claim.toByteString())
+                        .build()
+                        .toByteString())
                 .toByteArray();
     }
 
@@ -91,7 +94,9 @@ final class ClaimBytes {
             if (wanted.getStatus().getAllocation() != null) {
                 status.setAllocation(claim.getStatus().getAllocation());
             }
-            stream(wanted.getStatus().getReservedFor()).map(ClaimBytes::consumer).forEach(status::addReservedFor);
+            stream(wanted.getStatus().getReservedFor())
+                    .map(ClaimBytes::consumer)
+                    .forEach(status::addReservedFor);
             stream(wanted.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
         }
         return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());

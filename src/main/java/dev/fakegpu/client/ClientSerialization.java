@@ -33,7 +33,9 @@ public final class ClientSerialization {
     /** Changes a mapper that a client is going to use. */
     public static void configure(ObjectMapper mapper) {
         mapper.getFactory()
-                .setStreamReadConstraints(mapper.getFactory().streamReadConstraints().rebuild()
+                .setStreamReadConstraints(mapper.getFactory()
+                        .streamReadConstraints()
+                        .rebuild()
                         .maxNestingDepth(2 * RawJson.MAX_DEPTH)
                         .build());
         mapper.getFactory()

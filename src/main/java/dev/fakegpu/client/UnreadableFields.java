@@ -40,7 +40,8 @@ public final class UnreadableFields {
         var metadata = object.getMetadata();
         return metadata == null
                 ? Optional.empty()
-                : Optional.ofNullable(metadata.getAdditionalProperties().get(ANNOTATION)).map(String::valueOf);
+                : Optional.ofNullable(metadata.getAdditionalProperties().get(ANNOTATION))
+                        .map(String::valueOf);
     }
 
     static DeserializationProblemHandler handler() {
@@ -104,7 +105,9 @@ public final class UnreadableFields {
         private static @Nullable Object skipped(
                 DeserializationContext context, JavaType type, JsonParser parser, String what) throws IOException {
             String where = parser.getParsingContext().pathAsPointer().toString();
-            if (!note(context, where + " " + what + ", expected " + type.getRawClass().getSimpleName())) {
+            if (!note(
+                    context,
+                    where + " " + what + ", expected " + type.getRawClass().getSimpleName())) {
                 return NOT_HANDLED;
             }
             parser.skipChildren();

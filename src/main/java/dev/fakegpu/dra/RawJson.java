@@ -35,10 +35,12 @@ public record RawJson(String text) {
     public static final int MAX_DEPTH = 10_000;
 
     private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH + 1).build())
-            .streamWriteConstraints(
-                    StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH + 1).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH + 1)
+                    .build())
+            .streamWriteConstraints(StreamWriteConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH + 1)
+                    .build())
             .build();
 
     private static final ObjectMapper MAPPER = new JsonMapper(JSON);

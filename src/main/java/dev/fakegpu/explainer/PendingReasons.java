@@ -1,8 +1,8 @@
 package dev.fakegpu.explainer;
 
 import dev.fakegpu.allocate.AllocatedDevices;
-import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.AllocationContext;
+import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;

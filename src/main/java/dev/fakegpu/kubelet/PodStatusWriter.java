@@ -1,7 +1,7 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.client.DeleteByUid;
+import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;

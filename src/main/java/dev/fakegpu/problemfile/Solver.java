@@ -87,8 +87,7 @@ public final class Solver {
         Run first = run(problem, slices, options);
         // The first run includes building the pools.
         Run cold = first.lasting(nanoClock.getAsLong() - start);
-        List<Run> counted =
-                settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
+        List<Run> counted = settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();
         return new ProblemAnswer(
                 problem.name(),

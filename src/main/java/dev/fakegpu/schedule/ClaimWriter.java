@@ -1,10 +1,10 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -91,7 +91,9 @@ final class ClaimWriter {
                     .getStatus();
         }
         var released = written(ObjectPatch.updateStatus(
-                client, claim, new ResourceClaimBuilder(claim).withStatus(status).build()));
+                client,
+                claim,
+                new ResourceClaimBuilder(claim).withStatus(status).build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }

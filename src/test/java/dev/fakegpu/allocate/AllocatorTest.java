@@ -276,7 +276,8 @@ class AllocatorTest {
                                                 classConfig.forRequests(List.of("r0", "r2"))),
                                         new Allocation.Config(
                                                 Allocation.Source.FromClaim,
-                                                new OpaqueConfig(List.of("r1"), "gpu.example.com", RawJson.of("of r1"))),
+                                                new OpaqueConfig(
+                                                        List.of("r1"), "gpu.example.com", RawJson.of("of r1"))),
                                         new Allocation.Config(
                                                 Allocation.Source.FromClaim,
                                                 new OpaqueConfig(List.of(), "gpu.example.com", RawJson.of("of all")))));
@@ -292,8 +293,8 @@ class AllocatorTest {
                 networkSlice("n1", matching(sameZone, rack)),
                 networkSlice("n2", new NodeSelection.AllNodes()));
         var node = new NodeInfo("node-1", Map.of("zone", "a", "rack", "7"));
-        var allocator = new Allocator(AllocationContext.of(
-                state(slices), SELECTORS, Hardware.options(GroupsGate.ON, GroupPolicy.SNAPSHOT)));
+        var allocator = new Allocator(
+                AllocationContext.of(state(slices), SELECTORS, Hardware.options(GroupsGate.ON, GroupPolicy.SNAPSHOT)));
 
         Outcome outcome = allocator.allocate(node, List.of(claim("c", request("r", ANY, 3)), claim("d")));
 

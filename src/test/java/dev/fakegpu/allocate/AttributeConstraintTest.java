@@ -116,11 +116,15 @@ class AttributeConstraintTest {
     }
 
     private static AttributeConstraint<?> match(boolean lists) {
-        return AttributeConstraint.of(new DeviceConstraint(List.of(), RACK, null), lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
+        return AttributeConstraint.of(
+                new DeviceConstraint(List.of(), RACK, null),
+                lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
     }
 
     private static AttributeConstraint<?> distinct(boolean lists) {
-        return AttributeConstraint.of(new DeviceConstraint(List.of(), null, RACK), lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
+        return AttributeConstraint.of(
+                new DeviceConstraint(List.of(), null, RACK),
+                lists ? AttributeComparison.SETS : AttributeComparison.VALUES);
     }
 
     private static ListValue list(AttributeValue... values) {

@@ -30,9 +30,8 @@ class LookingAheadTest {
     void problemsOfTheCorpus() throws Exception {
         for (GroupPolicy policy : GroupPolicy.values()) {
             for (AllocationProblem problem : corpus()) {
-                var allocator =
-                        new Allocator(AllocationContext.of(
-                                problem.state(), Hardware.SELECTORS, Hardware.options(GroupsGate.ON, policy)));
+                var allocator = new Allocator(AllocationContext.of(
+                        problem.state(), Hardware.SELECTORS, Hardware.options(GroupsGate.ON, policy)));
                 assertSameAnswer(problem.name() + ", " + policy, allocator, problem.node(), problem.claims());
             }
         }

@@ -60,12 +60,9 @@ class ClientSerializationTest {
                 {"z":1.0,"kind":"Pod","apiVersion":"v1","spec":"x"}""";
 
         // When
-        var claim = json.unmarshal(
-                """
+        var claim = json.unmarshal("""
                 {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},
-                 "status":{"devices":[{"driver":"d","pool":"p","device":"x","data":%s}]}}"""
-                        .formatted(data),
-                ResourceClaim.class);
+                 "status":{"devices":[{"driver":"d","pool":"p","device":"x","data":%s}]}}""".formatted(data), ResourceClaim.class);
 
         // Then
         assertThat(claim.getStatus().getDevices().get(0).getData()).isEqualTo(new RawJson(data));
@@ -80,7 +77,10 @@ class ClientSerializationTest {
 
         // Then
         assertThat(claims.getItems()).hasSize(2);
-        assertThat(UnreadableFields.of(claims.getItems().get(0))).get().asString().contains("spec");
+        assertThat(UnreadableFields.of(claims.getItems().get(0)))
+                .get()
+                .asString()
+                .contains("spec");
         assertThat(UnreadableFields.of(claims.getItems().get(1))).isEmpty();
         assertThat(claims.getItems().get(1).getSpec()).isNotNull();
     }
@@ -88,12 +88,10 @@ class ClientSerializationTest {
     @Test
     void numberThatIsNoneIsLeftOut() {
         // When
-        var pods = json.unmarshal(
-                """
+        var pods = json.unmarshal("""
                 {"kind":"PodList","apiVersion":"v1","metadata":{},"items":[
                  {"metadata":{"name":"a"},"spec":{"priority":"high","nodeName":"n"}},
-                 {"metadata":{"name":"b"},"spec":{"priority":7}}]}""",
-                PodList.class);
+                 {"metadata":{"name":"b"},"spec":{"priority":7}}]}""", PodList.class);
 
         // Then
         assertThat(pods.getItems().get(0).getSpec().getNodeName()).isEqualTo("n");

@@ -83,13 +83,16 @@ class ObjectPatchIT {
         assertThat(prepared.getMetadata().getAnnotations()).containsEntry("example.com/why", "a < b");
         assertThat(prepared.getSpec()).isEqualTo(claim.getSpec());
         assertThat(prepared.getStatus().getReservedFor()).hasSize(1);
-        assertThat(prepared.getStatus().getDevices()).singleElement().satisfies(status -> assertThat(
-                        RawJson.of(status.getData()).fields())
-                .containsEntry("text", new RawJson("\"a < b\"")));
+        assertThat(prepared.getStatus().getDevices())
+                .singleElement()
+                .satisfies(status -> assertThat(RawJson.of(status.getData()).fields())
+                        .containsEntry("text", new RawJson("\"a < b\"")));
 
         // When
         ResourceClaim released = ObjectPatch.updateStatus(
-                client, prepared, new ResourceClaimBuilder(prepared).withNewStatus().endStatus().build());
+                client,
+                prepared,
+                new ResourceClaimBuilder(prepared).withNewStatus().endStatus().build());
         ResourceClaim unprotected = ObjectPatch.update(
                 client,
                 released,
@@ -121,13 +124,14 @@ class ObjectPatchIT {
         ResourceClaim prepared = ObjectPatch.updateStatus(client, allocated, prepared(allocated));
 
         // Then
-        assertThat(prepared.getStatus().getDevices()).singleElement().satisfies(status -> assertThat(
-                        status.getConditions())
+        assertThat(prepared.getStatus().getDevices())
                 .singleElement()
-                .satisfies(condition -> {
-                    assertThat(condition.getReason()).isEqualTo("Prepared");
-                    assertThat(condition.getLastTransitionTime()).isEqualTo("2026-01-02T03:04:05Z");
-                }));
+                .satisfies(status -> assertThat(status.getConditions())
+                        .singleElement()
+                        .satisfies(condition -> {
+                            assertThat(condition.getReason()).isEqualTo("Prepared");
+                            assertThat(condition.getLastTransitionTime()).isEqualTo("2026-01-02T03:04:05Z");
+                        }));
         assertThat(prepared.getStatus().getAllocation())
                 .isEqualTo(allocated.getStatus().getAllocation());
     }
@@ -178,8 +182,7 @@ class ObjectPatchIT {
         String json = """
                 {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"%s","namespace":"default"},
                  "spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"x"}}],
-                                    "config":[{"opaque":{"driver":"gpu.example.com","parameters":%s}}]}}}"""
-                .formatted("claim-" + UUID.randomUUID(), parameters);
+                                    "config":[{"opaque":{"driver":"gpu.example.com","parameters":%s}}]}}}""".formatted("claim-" + UUID.randomUUID(), parameters);
         return client.getKubernetesSerialization().unmarshal(client.raw(CLAIMS, "POST", json), ResourceClaim.class);
     }
 
@@ -198,7 +201,12 @@ class ObjectPatchIT {
                 .withSource("FromClaim")
                 .withNewOpaque()
                 .withDriver("gpu.example.com")
-                .withParameters(claim.getSpec().getDevices().getConfig().get(0).getOpaque().getParameters())
+                .withParameters(claim.getSpec()
+                        .getDevices()
+                        .getConfig()
+                        .get(0)
+                        .getOpaque()
+                        .getParameters())
                 .endOpaque()
                 .endConfig()
                 .endDevices()
@@ -235,8 +243,12 @@ class ObjectPatchIT {
     private String withAllocation(ResourceClaim claim, String parameters) {
         String json = client.getKubernetesSerialization().asJson(allocated(claim));
         int at = json.lastIndexOf("\"parameters\":") + "\"parameters\":".length();
-        String normalized = RawJson.of(
-                        claim.getSpec().getDevices().getConfig().get(0).getOpaque().getParameters())
+        String normalized = RawJson.of(claim.getSpec()
+                        .getDevices()
+                        .getConfig()
+                        .get(0)
+                        .getOpaque()
+                        .getParameters())
                 .text();
         return json.substring(0, at) + parameters + json.substring(at + normalized.length());
     }

@@ -76,15 +76,16 @@ class ExplainedProblemsTest {
     private Outcome allocate(AllocationProblem problem, ClusterState state, AllocatorOptions options) {
         var questions = new AtomicInteger();
         SearchLimit limit = () -> questions.incrementAndGet() > MAX_QUESTIONS ? "too hard" : null;
-        return new Allocator(AllocationContext.of(state, selectors, options)).allocate(problem.node(), problem.claims(), limit);
+        return new Allocator(AllocationContext.of(state, selectors, options))
+                .allocate(problem.node(), problem.claims(), limit);
     }
 
     private void check(AllocationProblem problem, AllocatorOptions options, Outcome outcome) throws Exception {
         if (outcome instanceof Outcome.Aborted) {
             return;
         }
-        Explanation explanation =
-                new Explainer(AllocationContext.of(problem.state(), selectors, options)).explain(List.of(problem.node()), problem.claims());
+        Explanation explanation = new Explainer(AllocationContext.of(problem.state(), selectors, options))
+                .explain(List.of(problem.node()), problem.claims());
         seen.merge(explanation.reason(), 1, Integer::sum);
 
         assertThat(explanation.reason() == Reason.Allocatable)

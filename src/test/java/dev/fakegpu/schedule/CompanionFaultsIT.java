@@ -3,7 +3,6 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventRecorder;

@@ -58,8 +58,7 @@ final class ComponentBound {
 
     /** @param missingKinds the kinds that count */
     ParetoFrontier frontier(int missingKinds) {
-        return byVersion.get(
-                new Version(components.version(index), missingKinds), () -> newFrontier(missingKinds));
+        return byVersion.get(new Version(components.version(index), missingKinds), () -> newFrontier(missingKinds));
     }
 
     private ParetoFrontier newFrontier(int missingKinds) {

@@ -64,8 +64,8 @@ final class CounterComponent {
         Map<Integer, Integer> users = new HashMap<>();
         positions.forEach(device ->
                 Arrays.stream(pool.get(device).columns()).forEach(column -> users.merge(column, 1, Integer::sum)));
-        Comparator<Integer> byScarcestCounter = Comparator.comparingInt(
-                device -> Arrays.stream(pool.get(device).columns())
+        Comparator<Integer> byScarcestCounter =
+                Comparator.comparingInt(device -> Arrays.stream(pool.get(device).columns())
                         .boxed()
                         .filter(column -> users.getOrDefault(column, 0) < positions.size())
                         .mapToInt(column -> column)

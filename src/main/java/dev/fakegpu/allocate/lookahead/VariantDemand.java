@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param eligible the devices that it may be given
  * @param capacity the capacity that it requests of each device, null for none
  */
-public record VariantDemand(int id, long count, DeviceSet eligible, @Nullable Map<String, Quantity> capacity) {}
+public record VariantDemand(
+        int id, long count, DeviceSet eligible, @Nullable Map<String, Quantity> capacity) {}

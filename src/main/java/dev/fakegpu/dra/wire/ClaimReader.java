@@ -130,7 +130,8 @@ public final class ClaimReader {
     }
 
     static OpaqueConfig config(@Nullable List<String> requests, OpaqueDeviceConfiguration opaque) {
-        return new OpaqueConfig(requireNonNullElse(requests, List.of()), opaque.getDriver(), RawJson.of(opaque.getParameters()));
+        return new OpaqueConfig(
+                requireNonNullElse(requests, List.of()), opaque.getDriver(), RawJson.of(opaque.getParameters()));
     }
 
     static DeviceToleration toleration(io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration toleration) {

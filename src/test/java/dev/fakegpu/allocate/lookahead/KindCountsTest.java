@@ -28,7 +28,8 @@ class KindCountsTest {
             assertThat(counts(packed(a))).isEqualTo(a);
             assertThat(counts(KindCounts.min(packed(a), packed(b)))).isEqualTo(both(a, b, Math::min));
             assertThat(counts(KindCounts.max(packed(a), packed(b)))).isEqualTo(both(a, b, Math::max));
-            assertThat(counts(KindCounts.plus(packed(a), packed(b), packed(most)))).isEqualTo(both(sum, most, Math::min));
+            assertThat(counts(KindCounts.plus(packed(a), packed(b), packed(most))))
+                    .isEqualTo(both(sum, most, Math::min));
             assertThat(KindCounts.covers(packed(a), packed(b)))
                     .isEqualTo(IntStream.range(0, KindCounts.KINDS).allMatch(kind -> a[kind] >= b[kind]));
             assertThat(KindCounts.covers(KindCounts.max(packed(a), packed(b)), packed(b)))

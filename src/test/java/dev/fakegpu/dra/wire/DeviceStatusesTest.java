@@ -110,7 +110,11 @@ class DeviceStatusesTest {
         assertThat(merged.getConditions()).containsExactly(bound);
         assertThat(merged.getNetworkData().getInterfaceName()).isEqualTo("eth0");
         assertThat(merged.getData())
-                .isEqualTo(Map.of("theirs", new RawJson("1"), "compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig"))));
+                .isEqualTo(Map.of(
+                        "theirs",
+                        new RawJson("1"),
+                        "compatibilityGroups",
+                        Map.of("gpu-0-counter-set", List.of("mig"))));
         assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
     }
 

@@ -75,8 +75,7 @@ public class AllocatorBenchmark {
     }
 
     private Allocator allocator(SliceIndex ofSlices, Selectors compiled) {
-        return new Allocator(
-                new AllocationContext(ofSlices, read.state().classes(), allocated, compiled, options));
+        return new Allocator(new AllocationContext(ofSlices, read.state().classes(), allocated, compiled, options));
     }
 
     private Outcome allocate(Allocator with) {
