@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Binding conditions: what must become true after a device is allocated and before its pod is bound (KEP-5007). */
+/** Binding conditions: what must become true between a device's allocation and the binding of its pod (KEP-5007). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record BindingSpec(
         @JsonPropertyDescription(

@@ -25,7 +25,7 @@ public record CustomSpec(
 
         @JsonPropertyDescription("The devices of each node, 1 to 4096.") @Required @Size(min = 1, max = 4096) List<Device> devices) {
 
-    /** KEP-5234: the number of mixins that one object may include. */
+    /** Maximum number of mixins that one object may include (KEP-5234). */
     public static final int MAX_INCLUDES = 8;
 
     public CustomSpec {

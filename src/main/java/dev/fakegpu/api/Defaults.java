@@ -13,7 +13,7 @@ final class Defaults {
         return field == null ? List.of() : List.copyOf(field);
     }
 
-    /** The map itself, whose order is that of the manifest; empty if the field is absent. */
+    /** The map itself, which keeps the order of the manifest; empty if the field is absent. */
     static <T> Map<String, T> map(@Nullable Map<String, T> field) {
         return field == null ? Map.of() : field;
     }

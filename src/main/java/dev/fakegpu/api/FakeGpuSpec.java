@@ -179,7 +179,7 @@ public record FakeGpuSpec(
         Unmanaged
     }
 
-    /** When a change reaches devices that are in use. */
+    /** When a change is applied to devices that are in use. */
     public enum UpdatePolicy {
         WhenReleased,
         Immediate
@@ -198,7 +198,7 @@ public record FakeGpuSpec(
         skipNodeOperations = Defaults.list(skipNodeOperations);
     }
 
-    /** A copy with other health and taints. */
+    /** A copy with different health and taints. */
     public FakeGpuSpec with(List<HealthSpec> otherHealth, List<TaintSpec> otherTaints) {
         return new FakeGpuSpec(
                 driver,

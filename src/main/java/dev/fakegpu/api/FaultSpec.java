@@ -123,7 +123,7 @@ public record FaultSpec(
         Prepared
     }
 
-    /** {@code spec.health[]} without the devices. */
+    /** An entry of {@code spec.health} without the devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @ValidationRule(
             value = "has(self.xid) == (self.state in ['XidError', 'XidWarning'])",
@@ -134,7 +134,7 @@ public record FaultSpec(
 
             @JsonPropertyDescription("Number of the XID error, 1 to 999.") @Min(1) @Max(999) @Nullable Integer xid) {}
 
-    /** {@code spec.taints[]} without the devices. */
+    /** An entry of {@code spec.taints} without the devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TaintChange(
             @JsonPropertyDescription("Key of the taint: a label name, for example example.com/maintenance.")

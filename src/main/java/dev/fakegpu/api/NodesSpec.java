@@ -55,7 +55,7 @@ public record NodesSpec(
         return Boolean.TRUE.equals(all) || nodeSelector != null;
     }
 
-    /** Nodes that the operator creates and no machine is behind. */
+    /** Nodes that the operator creates, with no machine behind them. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Simulated(
             @JsonPropertyDescription(

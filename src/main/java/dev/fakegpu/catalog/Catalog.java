@@ -48,7 +48,7 @@ public final class Catalog {
     }
 
     /**
-     * A catalog of any models.
+     * A catalog of the given models.
      *
      * @throws IllegalArgumentException if two have the same name
      */
@@ -61,7 +61,7 @@ public final class Catalog {
     }
 
     /**
-     * A file with a model to add.
+     * A file that adds a model.
      *
      * @param source the location, for messages
      */
@@ -70,12 +70,14 @@ public final class Catalog {
     /**
      * A file that could not be added.
      *
-     * @param model the name in it; empty if there is none
+     * @param model the model's name; empty if the file has none
      * @param problem why it could not be added
      */
     public record Rejected(String source, String model, String problem) {}
 
-    /** This catalog with the models of the files that are valid; {@link #rejected} has the others. The first model of a name wins. */
+    /**
+     * This catalog plus the models of the valid files; {@link #rejected} has the others. If two models have the same name, the first wins.
+     */
     public Catalog with(List<Addition> additions) {
         var byName = new TreeMap<>(models);
         var refused = new ArrayList<Rejected>();
@@ -105,7 +107,7 @@ public final class Catalog {
         return ModelFormat.read(ModelFormat.tree(yaml));
     }
 
-    /** The model with a part of a catalog entry merged over it, see {@link ModelOverlay}. */
+    /** The model with a partial catalog entry merged over it, see {@link ModelOverlay}. */
     public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         return ModelFormat.override(model, overrides);
     }

@@ -2,7 +2,7 @@ package dev.fakegpu.catalog;
 
 import com.google.errorprone.annotations.FormatMethod;
 
-/** Refuses catalog data that contradicts itself. */
+/** Rejects inconsistent catalog data. */
 final class Invalid {
     private Invalid() {}
 

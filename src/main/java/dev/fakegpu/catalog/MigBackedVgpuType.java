@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name compute slices, size in GB and series, without the GPU's name: {@code 1-5C}
  * @param migProfile the profile of the instance
- * @param framebufferMiB what one vGPU takes of the GPU's framebuffer
+ * @param framebufferMiB how much of the GPU's framebuffer one vGPU takes
  * @param maxInstances how many fit on one GPU
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance if this entry has another source than the table
+ * @param provenance set if this entry's source differs from the table's
  */
 public record MigBackedVgpuType(
         String name,
@@ -31,8 +31,7 @@ public record MigBackedVgpuType(
     }
 
     /**
-     * The name as a part of a DNS label: {@code 1-5c}. The compute slices stay in it, for A100-1-5C and A100-5C are different
-     * types.
+     * The name as a part of a DNS label: {@code 1-5c}. The compute slices are kept, since A100-1-5C and A100-5C are different types.
      */
     public String slug() {
         return name.toLowerCase(Locale.ROOT);

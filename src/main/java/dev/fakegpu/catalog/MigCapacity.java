@@ -21,7 +21,7 @@ public record MigCapacity(
 
     static final MigCapacity NONE = new MigCapacity(0, 0, 0, 0, 0, 0, 0);
 
-    /** The maximum of each. */
+    /** The maximum of each field. */
     MigCapacity max(MigCapacity other) {
         return new MigCapacity(
                 Math.max(memoryMiB, other.memoryMiB),

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * A MIG profile of a model.
  *
- * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines; newer GPUs have
- *     {@code +me.all}, {@code +gfx} and {@code -me} as well
+ * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines; newer GPUs also have {@code
+ *     +me.all}, {@code +gfx} and {@code -me}
  * @param giProfileId GPU instance profile ID as {@code nvidia-smi mig -lgip} prints it, not the NVML enumerator
  * @param maxInstances how many fit on one GPU
  * @param placements the possible positions of instances
@@ -47,14 +47,14 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
         return Integer.parseInt(parts.group(1));
     }
 
-    /** Whether the instance takes the media engines, of which a GPU has one set: {@code +me}. */
+    /** Whether the instance takes the media engines ({@code +me}); a GPU has one set. */
     public boolean mediaExtensions() {
         return name.endsWith("+me");
     }
 
     /**
      * The compute instance profile that takes all of the instance, by its ID in {@code nvidia-smi mig -lcip} (NVML
-     * {@code NVML_COMPUTE_INSTANCE_PROFILE_*}); empty for numbers of slices that have none.
+     * {@code NVML_COMPUTE_INSTANCE_PROFILE_*}); empty if there is none for this number of slices.
      */
     public Optional<Integer> computeProfileId() {
         return Optional.of(COMPUTE_PROFILES.indexOf(computeSlices())).filter(id -> id >= 0);

@@ -7,12 +7,12 @@ import java.util.Optional;
  * How MIG divides a model.
  *
  * @param memorySlices memory slices of a GPU
- * @param computeSlices compute slices of a GPU; on eight-slice GPUs there is one less than memory slices
+ * @param computeSlices compute slices of a GPU; on GPUs with eight memory slices, one fewer than those
  * @param profiles in NVIDIA's order, from small to large
  */
 public record MigTable(Provenance provenance, int memorySlices, int computeSlices, List<MigProfile> profiles) {
 
-    /** Together with engines, memory and framebuffer these make at most 32 counters. */
+    /** With engines, memory and framebuffer this makes at most 32 counters, the limit of a counter set. */
     private static final int MAX_MEMORY_SLICES = 24;
 
     private static final int MAX_PROFILES = 64;

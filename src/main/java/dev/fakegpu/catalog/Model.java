@@ -3,6 +3,6 @@ package dev.fakegpu.catalog;
 /** An entry of the catalog: what users name in {@code spec.model}. */
 public sealed interface Model permits GpuModel, EqualPartsModel {
 
-    /** The name, which need not be that of a product. */
+    /** The name, not necessarily a product name. */
     String name();
 }

@@ -46,7 +46,7 @@ final class ModelFormat {
         }
     }
 
-    /** A model with a part of an entry merged over it. */
+    /** A model with a partial entry merged over it. */
     static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         JsonNode name = overrides.get("name");
         if (name != null && !name.asText().equals(model.name())) {

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * Merges a part of a catalog entry over an entry. Objects are merged field by field. In lists of profiles and types an element is
- * merged over the one with the same name, else over the one with the same GPU instance profile ID, so that profiles can be renamed,
- * else it is added. Everything else is replaced.
+ * Merges a partial catalog entry over an entry. Objects are merged field by field. In lists of profiles and types, an element is merged
+ * over the one with the same name, or else the one with the same GPU instance profile ID (so profiles can be renamed), or else is added.
+ * Everything else is replaced.
  */
 final class ModelOverlay {
 
@@ -22,7 +22,7 @@ final class ModelOverlay {
 
     private ModelOverlay() {}
 
-    /** The entry with the part merged over it. Where a MIG profile is renamed, the vGPU types on it refer to the new name. */
+    /** The entry with the partial entry merged over it. If a MIG profile is renamed, vGPU types that use it refer to the new name. */
     static JsonNode of(JsonNode entry, ObjectNode part) {
         JsonNode merged = merge(entry, part);
         entry.at(PROFILES)

@@ -3,10 +3,11 @@ package dev.fakegpu.catalog;
 /**
  * What is wrong with an entry of the catalog, for the person who wrote it.
  *
- * @param field path inside the entry, empty for the entry itself, elements of lists by their name: {@code mig.profiles[1g.5gb].capacity.memoryMiB}
+ * @param field path inside the entry, empty for the entry itself, with list elements by name: {@code
+ *     mig.profiles[1g.5gb].capacity.memoryMiB}
  * @param value the value of the field
  * @param problem what is wrong with it, as the rest of a sentence that begins with the value
- * @param allowed the values that are possible instead
+ * @param allowed the allowed values
  */
 public record ModelProblem(String field, String value, String problem, String allowed) {
 

@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a tree with the records that it is parsed into. Jackson's errors are about Java classes; these are about the fields of
- * the file.
+ * Checks a tree against the records that it is parsed into. Jackson's errors name Java classes; these name the fields of the file.
  */
 final class ModelShape {
 
@@ -26,7 +25,7 @@ final class ModelShape {
 
     private ModelShape() {}
 
-    /** The first problems; none if names and types of all fields are right. */
+    /** The first problems found; empty if the names and types of all fields are right. */
     static List<ModelProblem> problems(JsonNode tree, Class<?> type) {
         var shape = new ModelShape();
         shape.checkRecord("", tree, type);

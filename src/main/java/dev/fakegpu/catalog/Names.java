@@ -10,7 +10,7 @@ final class Names {
 
     private Names() {}
 
-    /** Refuses a name that {@code spec.model} cannot have. */
+    /** Rejects a name that is invalid in {@code spec.model}. */
     static void check(String name) {
         Invalid.when(
                 name.isBlank() || name.length() > MAX_NAME,
@@ -20,7 +20,7 @@ final class Names {
                 name.length());
     }
 
-    /** Refuses a text that the API server does not accept as a string attribute. */
+    /** Rejects a string that the API server does not accept as an attribute value. */
     static void checkText(String field, String text) {
         int bytes = text.getBytes(UTF_8).length;
         Invalid.when(

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A time-sliced vGPU type of a model.
  *
  * @param name size in GB and series, without the GPU's name: {@code 4C}
- * @param framebufferMiB what one vGPU takes of the GPU's framebuffer
+ * @param framebufferMiB how much of the GPU's framebuffer one vGPU takes
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance if this entry has another source than the table
+ * @param provenance set if this entry's source differs from the table's
  */
 public record VgpuType(
         String name,
@@ -31,12 +31,12 @@ public record VgpuType(
     /**
      * How many fit on one GPU.
      *
-     * @param equalSize while all vGPUs on it have the same framebuffer size
-     * @param mixedSize while sizes may differ, which costs alignment
+     * @param equalSize if all vGPUs on it have the same framebuffer size
+     * @param mixedSize if sizes may differ; alignment makes this lower
      */
     public record MaxInstances(int equalSize, int mixedSize) {
 
-        /** More than any GPU has, and few enough for a ResourceSlice pool. */
+        /** More than any GPU supports, and few enough for a ResourceSlice pool. */
         private static final int MAX = 256;
 
         public MaxInstances {

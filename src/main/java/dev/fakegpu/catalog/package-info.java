@@ -1,6 +1,6 @@
 /**
- * GPU models as data: its name, how MIG divides it, and its vGPU types. The numbers are in
- * {@code catalog/*.yaml}, each table with its provenance; a table with contradictions cannot be loaded.
+ * GPU models as data: the name of each, how MIG divides it, and its vGPU types. The numbers are in
+ * {@code catalog/*.yaml}, each table with its provenance; an inconsistent table is not loaded.
  */
 @NullMarked
 package dev.fakegpu.catalog;

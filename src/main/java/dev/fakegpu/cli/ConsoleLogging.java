@@ -7,7 +7,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
-/** Logging for commands without a Quarkus application: Quarkus' log manager holds messages back until an application starts. */
+/** Logging for commands without a Quarkus application: Quarkus' log manager buffers messages until an application starts. */
 final class ConsoleLogging {
 
     /** Warns on every connection that Unix sockets have no keep-alive option. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Reads FakeGpus, and refuses what the API server or the operator would refuse. */
+/** Reads FakeGpus, and rejects what the API server or the operator would reject. */
 final class FakeGpus {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +32,7 @@ final class FakeGpus {
         return manifest.isA(FakeGpu.GROUP, "FakeGpu");
     }
 
-    /** @throws InvalidInputException with a message for each problem, in the operator's words */
+    /** @throws InvalidInputException with a message for each problem, worded as by the operator */
     static Named read(Manifest manifest, SliceRenderer renderer) {
         FakeGpuSpec spec = spec(manifest);
         List<SpecProblem> problems = renderer.check(manifest.name(), spec);

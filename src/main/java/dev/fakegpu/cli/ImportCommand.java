@@ -128,7 +128,7 @@ final class ImportCommand implements Callable<Integer> {
         return Serialization.jsonMapper().valueToTree(imported.fakeGpu());
     }
 
-    /** Renders the FakeGpu as it was printed, and notes how its pools differ from the imported ones. */
+    /** Renders the FakeGpu as printed, and reports how its pools differ from the imported ones. */
     private void check(SliceImporter.Imported imported, JsonNode written, List<String> notes, List<String> problems) {
         String name = imported.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Invalid input of the user. Each message is shown to the user and names the place of the problem. */
+/** Invalid user input. Each message is shown to the user and names the location of the problem. */
 final class InvalidInputException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

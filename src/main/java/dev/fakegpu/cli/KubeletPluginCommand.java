@@ -127,8 +127,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             informer.addEventHandler(files);
-            // Not awaited: until the API server answers, devices of added models are checked against the published
-            // slices.
+            // Not awaited: until the API server responds, devices of added models are checked against the published slices.
             informer.start();
             for (String driver : drivers) {
                 var options = new KubeletPlugin.Options(
@@ -159,7 +158,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits, since the process exits as soon as all shutdown hooks have returned. */
+    /** Blocks, since the process exits as soon as all shutdown hooks have returned. */
     private static void stop(CountDownLatch end, CountDownLatch ended) {
         end.countDown();
         try {

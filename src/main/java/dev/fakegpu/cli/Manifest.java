@@ -3,7 +3,7 @@ package dev.fakegpu.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * One Kubernetes object of a file, not converted yet.
+ * One Kubernetes object from a file, not converted yet.
  *
  * @param source the file, as it is named in messages
  */

@@ -38,9 +38,9 @@ final class Manifests {
     private List<String> files = List.of();
 
     /**
-     * All objects in the order of the files, with the items of lists as separate objects.
+     * All objects in file order, with the items of lists as separate objects.
      *
-     * @throws InvalidInputException if a file cannot be read or contains anything but objects
+     * @throws InvalidInputException if a file cannot be read or contains anything other than objects
      */
     List<Manifest> read() {
         var manifests = new ArrayList<Manifest>();

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads ResourceSlices as KEP-5234 has them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
+/** Reads ResourceSlices as KEP-5234 proposes them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
 final class MixinSlices {
     private MixinSlices() {}
 
@@ -49,7 +49,7 @@ final class MixinSlices {
         return new HardwareWithMixins(mixins(manifest), counterSets, devices);
     }
 
-    /** The object without the fields that only KEP-5234 has. */
+    /** The object without the fields that KEP-5234 adds. */
     static Manifest plain(Manifest manifest) {
         ObjectNode object = manifest.json().deepCopy();
         if (object.path("spec") instanceof ObjectNode spec) {
@@ -72,7 +72,7 @@ final class MixinSlices {
     private static Mixins mixins(Manifest manifest) {
         JsonNode mixins = manifest.json().path("spec").path("mixins");
         Map<String, Mixins.DeviceMixin> devices = new LinkedHashMap<>();
-        // A mixin has the same fields as the object that includes it, so the same reader reads it.
+        // A mixin has the same fields as the object that includes it, so the same reader is used.
         slice(manifest, "devices", mixins.path("device"))
                 .devices()
                 .forEach(device ->

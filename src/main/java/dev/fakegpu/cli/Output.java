@@ -29,7 +29,7 @@ final class Output {
     /**
      * Objects with a remark.
      *
-     * @param remark a comment above the objects in YAML, a line on standard error with JSON; empty for none
+     * @param remark printed as a comment above the objects in YAML, and on standard error with JSON; may be empty
      */
     record Part(String remark, List<? extends HasMetadata> objects) {}
 

@@ -87,7 +87,7 @@ final class RenderCommand implements Runnable {
         return new Output.Part(remark, slices);
     }
 
-    /** Without an owner reference, which would need the UID of a stored FakeGpu. */
+    /** Without an owner reference, since that needs the UID of a stored FakeGpu. */
     private static ResourceSlice labeled(Slice slice, String fakeGpuName) {
         return new ResourceSliceBuilder(SliceWriter.write(slice))
                 .editMetadata()

@@ -22,7 +22,7 @@ final class ResourceSlices {
         return manifest.isA(GROUP, "ResourceSlice");
     }
 
-    /** @throws InvalidInputException if it has another API version, where fields are in other places, or is malformed */
+    /** @throws InvalidInputException if it is malformed or has another API version, whose fields differ */
     static Slice read(Manifest manifest) {
         String version = manifest.json().path("apiVersion").asText();
         if (!version.equals(VERSION)) {
@@ -39,7 +39,10 @@ final class ResourceSlices {
         }
     }
 
-    /** Paths of fields in the manifest's spec that the slice lost, such as those of a newer API: {@code spec.devices[0].shape}. */
+    /**
+     * Paths of fields in the manifest's spec that are missing from the slice that was read, such as those of a newer API: {@code
+     * spec.devices[0].shape}.
+     */
     static List<String> unknownFields(Manifest manifest, Slice slice) {
         JsonNode kept = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
         var fields = new ArrayList<String>();
@@ -64,7 +67,7 @@ final class ResourceSlices {
         }
     }
 
-    /** Whether the value is the same as leaving out the field. */
+    /** Whether the value is equivalent to leaving out the field. */
     private static boolean isNothing(JsonNode value) {
         return value.isNull()
                 || (value.isBoolean() && !value.asBoolean())

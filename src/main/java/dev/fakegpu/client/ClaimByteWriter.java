@@ -26,10 +26,10 @@ final class ClaimByteWriter {
     }
 
     /**
-     * Replaces the stored claim by what {@code change} makes of it.
+     * Replaces the stored claim with the result of {@code change}.
      *
-     * @param read what the change was decided on; another version answers with a conflict
-     * @param subresource as in the path of the request: empty, or {@code /status}
+     * @param read the version that the change is based on; if another one is stored, the write fails with a conflict
+     * @param subresource as in the request's path: empty, or {@code /status}
      */
     ResourceClaim write(ResourceClaim read, UnaryOperator<ClaimBytes> change, String subresource) {
         String path = path(read);

@@ -23,18 +23,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes a claim in Kubernetes' binary encoding, the one that kube-scheduler uses. All that is not changed stays byte for byte.
+ * Changes a claim in Kubernetes' protobuf encoding, which kube-scheduler uses. Whatever is not changed stays byte for byte the same.
  *
- * <p>This is for claims that no JSON client can write. The API server stores opaque parameters as the bytes that it was sent, but
- * answers with them normalized (no white space, and {@code <} as {@code \\u003c}), and takes the normalized ones in a write, even in
- * a patch of something else, for a change of an immutable field. Clients that send white space, as Python's do, or that do not
- * escape, as most but Go's do not, make such claims.
+ * <p>This is for claims that no JSON client can write. The API server stores opaque parameters byte for byte but returns them normalized
+ * (no white space, and {@code <} as {@code \\u003c}). When the normalized form is written back, even by a patch of another field, it
+ * rejects that as a change to an immutable field. Such claims come from clients that send white space, as Python's do, or do not escape as
+ * Go does.
  */
 final class ClaimBytes {
 
     static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
-    /** Every object begins with it (k8s.io/apimachinery {@code pkg/runtime/serializer/protobuf}). */
+    /** Every object begins with these bytes (k8s.io/apimachinery {@code pkg/runtime/serializer/protobuf}). */
     private static final ByteString MAGIC = ByteString.copyFrom(new byte[] {'k', '8', 's', 0});
 
     private final Envelope envelope;
@@ -45,7 +45,7 @@ final class ClaimBytes {
         this.claim = claim;
     }
 
-    /** @throws IllegalArgumentException if these are not the bytes of an object */
+    /** @throws IllegalArgumentException if the bytes do not encode an object */
     static ClaimBytes read(byte[] bytes) {
         var object = ByteString.copyFrom(bytes);
         if (!object.startsWith(MAGIC)) {
@@ -67,7 +67,7 @@ final class ClaimBytes {
                 .toByteArray();
     }
 
-    /** Whether this is the version of the object that {@code read} was read from. */
+    /** Whether this is the same version of the same object as {@code read}. */
     boolean isVersionOf(ResourceClaim read) {
         return claim.getMetadata().getUid().equals(read.getMetadata().getUid())
                 && claim.getMetadata()
@@ -87,7 +87,7 @@ final class ClaimBytes {
         return new ClaimBytes(envelope, claim.toBuilder().setMetadata(metadata).build());
     }
 
-    /** With the consumers and the device statuses of {@code wanted}, and without an allocation where that has none. */
+    /** With the consumers and device statuses of {@code wanted}, and without an allocation if {@code wanted} has none. */
     ClaimBytes withStatusOf(ResourceClaim wanted) {
         var status = StoredClaimStatus.newBuilder();
         if (wanted.getStatus() != null) {
@@ -113,7 +113,7 @@ final class ClaimBytes {
         return consumer.build();
     }
 
-    /** On top of what is stored of the device, so that nothing is lost which is not declared here. */
+    /** Merged over the stored status of the device, so that fields not declared here are kept. */
     private StoredDeviceStatus device(AllocatedDeviceStatus wanted) {
         var status = claim.getStatus().getDevicesList().stream()
                 .filter(stored -> isOf(stored, wanted))

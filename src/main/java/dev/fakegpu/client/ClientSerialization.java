@@ -12,12 +12,12 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 /**
  * How objects of the API are read and written as JSON.
  *
- * <p>Fabric8 reads opaque parameters and device status data as an object of the kind that they name. Anybody who may create a claim
- * can name a known kind and give it another shape, which fails the decoding of the whole list or watch; and what decodes loses its
- * fields' order, which the API server takes for a change of an immutable field. Here both are {@link RawJson}.
+ * <p>Fabric8 decodes opaque parameters and device status data as an object of the kind that they name. Anybody who may create a claim can
+ * name a known kind and give it another shape, which makes the whole list or watch fail to decode. Even when decoding works, the order of
+ * fields is lost, which the API server rejects as a change to an immutable field. Here both are {@link RawJson}.
  *
- * <p>An object that still cannot be read in part, because its API server is newer than this client, does not fail the others of its
- * list: see {@link UnreadableFields}.
+ * <p>A field that cannot be read, because the API server is newer than this client, does not make the whole list fail: see {@link
+ * UnreadableFields}.
  */
 public final class ClientSerialization {
 
@@ -30,7 +30,7 @@ public final class ClientSerialization {
         return new KubernetesClientBuilder().withKubernetesSerialization(new KubernetesSerialization(mapper, true));
     }
 
-    /** Changes a mapper that a client is going to use. */
+    /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
         mapper.getFactory()
                 .setStreamReadConstraints(mapper.getFactory()

@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 
 /**
- * Deletes an object with its UID as precondition ({@code DeleteOptions.preconditions.uid}), so that a deletion that was decided on an old
- * state of the cluster cannot hit a new object of the same name, such as the next pod of a StatefulSet. The client's own {@code delete()}
- * can only send a resource version, which would fail after any change of the object.
+ * Deletes an object with its UID as precondition ({@code DeleteOptions.preconditions.uid}), so that a deletion based on stale state cannot
+ * delete a new object of the same name, such as the next pod of a StatefulSet. The client's own {@code delete()} can only send a resource
+ * version, which would fail after any change of the object.
  */
 public final class DeleteByUid {
     private DeleteByUid() {}
@@ -25,7 +25,7 @@ public final class DeleteByUid {
     }
 
     /**
-     * Deletes the object with grace period 0: for a pod the kubelet's last step, which removes it from the API server.
+     * Deletes the object with grace period 0. For a pod this is the kubelet's last step, which removes it from the API server.
      *
      * @throws KubernetesClientException if the API server refuses the deletion
      */

@@ -14,11 +14,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource
- * version and the UID of what was read. Unlike an update it leaves alone what it does not change: fields that this client does not
- * know, and the bytes of opaque JSON.
+ * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource version
+ * and UID that were read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON.
  *
- * <p>All methods answer with the object as the API server has it then, which is {@code before} where nothing differs. They throw
+ * <p>All methods return the object as stored after the write; that is {@code before} if nothing differs. They throw
  * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.
  */
 public final class ObjectPatch {
@@ -60,8 +59,9 @@ public final class ObjectPatch {
     }
 
     /**
-     * A claim may be refused because JSON cannot spell its opaque parameters as they are stored ("field is immutable", "field cannot
-     * be modified once set"): then it is written as bytes. If something else is wrong with it, those are refused as well.
+     * The API server may reject the patch because JSON cannot reproduce the stored bytes of opaque parameters ("field is immutable", "field
+     * cannot be modified once set"). The claim is then written as protobuf; if something else is wrong with it, that write is rejected as
+     * well.
      */
     @SuppressWarnings("unchecked")
     private static <T extends HasMetadata> T orByBytes(
@@ -91,7 +91,7 @@ public final class ObjectPatch {
         }
     }
 
-    /** The merge patch that makes {@code after} of {@code before}: fields that are gone are null, lists are replaced. */
+    /** The merge patch from {@code before} to {@code after}: removed fields are null, lists are replaced. */
     static ObjectNode difference(JsonNode before, JsonNode after) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         after.properties().forEach(field -> {

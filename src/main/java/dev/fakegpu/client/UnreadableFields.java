@@ -23,12 +23,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of another type than the client's model has, as a newer API server may send them. Such a field is left out, and the object
- * that has it says so, instead of failing the list that it is in.
+ * Fields whose type differs from the client's model, as a newer API server may send them. Such a field is left out and recorded on its
+ * object, instead of making the whole list fail.
  */
 public final class UnreadableFields {
 
-    /** Where an object's unreadable fields are kept until they are asked for. */
+    /** The key under which an object keeps its unreadable fields. */
     private static final String ANNOTATION = "fakegpu.dev/unreadable-fields";
 
     private static final Object PROBLEMS = new Object();
@@ -52,7 +52,7 @@ public final class UnreadableFields {
         return new SimpleModule("fakegpu-unreadable-fields").setDeserializerModifier(new Modifier());
     }
 
-    /** Notes a problem with the object that is being read; false if none is, and then the problem is the caller's. */
+    /** Records a problem with the object that is being read. Returns false if no object is being read; the caller must then handle it. */
     private static boolean note(DeserializationContext context, String problem) {
         if (!(context.getAttribute(PROBLEMS) instanceof Problems problems)) {
             return false;
@@ -133,7 +133,7 @@ public final class UnreadableFields {
         }
     }
 
-    /** Reads one object of the API, with a list of problems of its own. */
+    /** Reads one API object, with its own list of problems. */
     private static final class ObjectDeserializer extends DelegatingDeserializer {
 
         @Serial

@@ -1,9 +1,10 @@
 /**
- * How this project talks to the API server through Fabric8's client, where the client's own way is not safe with what others write:
+ * How this project talks to the API server through Fabric8's client, where the client's defaults are not safe with objects that others
+ * write:
  * <ul>
- *   <li>{@link dev.fakegpu.client.ClientSerialization} reads every object that the API server accepts, and keeps opaque JSON as it is;
+ *   <li>{@link dev.fakegpu.client.ClientSerialization} reads every object that the API server accepts, and keeps opaque JSON unchanged;
  *   <li>{@link dev.fakegpu.client.ObjectPatch} writes exactly what changed, {@link dev.fakegpu.client.ClaimBytes} even where JSON cannot;
- *   <li>{@link dev.fakegpu.client.DeleteByUid} deletes an object and no successor of the same name.
+ *   <li>{@link dev.fakegpu.client.DeleteByUid} deletes an object, but never a successor of the same name.
  * </ul>
  */
 @NullMarked

@@ -6,7 +6,7 @@ public enum EventReason {
     Published,
     /** FakeGpu: the spec cannot be published; what was published stays. */
     NotAccepted,
-    /** FakeGpu: a write failed, or an object with a needed name belongs to somebody else. */
+    /** FakeGpu: a write failed, or an object with a required name has another owner. */
     PublishFailed,
     /** FakeGpu: the API server dropped the compatibility groups. */
     CompatibilityGroupsDropped,
@@ -18,9 +18,9 @@ public enum EventReason {
     ForeignSlices,
     /** FakeGpu: an older FakeGpu publishes the same pool. */
     PoolTaken,
-    /** FakeGpu: a change of devices in use is applied when they are released. */
+    /** FakeGpu: a change to devices in use is deferred until they are released. */
     ChangesPending,
-    /** FakeGpu and ResourceClaim: the FakeGpu was deleted while the claim holds devices of it. */
+    /** FakeGpu and ResourceClaim: the FakeGpu was deleted while the claim holds its devices. */
     RemovedWhileInUse,
     /** ResourceClaim: the companion allocated it. */
     Allocated,
@@ -28,7 +28,7 @@ public enum EventReason {
     NotAllocated,
     /** Pod that kube-scheduler cannot schedule: which devices are in use, and by which claims. */
     DevicesUnavailable,
-    /** Pod and ResourceClaim: the requested devices are allocated by another scheduler than the one that handles the pod. */
+    /** Pod and ResourceClaim: the requested devices are allocated by a different scheduler than the pod's. */
     WrongAllocator,
     /** ResourceClaim: no pod uses it, and it lacks the label for allocation without a pod. Named after the reason for volumes. */
     WaitForFirstConsumer,

@@ -18,9 +18,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Records events. Repetitions of a reason and message on the same object increment the count of one Event, at most once per
- * {@link #MIN_INTERVAL}. The Event's name is a hash of its content, so two replicas, or a restarted one, increment the same count.
+ * {@link #MIN_INTERVAL}. The Event's name is a hash of its content, so several replicas, or a restarted one, increment the same count.
  *
- * <p>Events are informational: one that cannot be written is logged, and the caller goes on.
+ * <p>Events are best effort: a failed write is logged, and the caller continues.
  */
 public final class EventRecorder {
 
