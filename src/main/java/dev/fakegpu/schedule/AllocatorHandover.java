@@ -21,20 +21,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the slices from which the companion may allocate, also while {@code spec.allocator} is being changed. The companion stops as soon as the
- * spec names another allocator. It begins when the devices have the taint that keeps other schedulers off, and these have had time to
- * write what they decided before. Where the API server drops taints, it begins when the change has been published. For one thread.
+ * Finds the slices from which the companion may allocate, also while {@code spec.allocator} is being changed. The companion stops as soon
+ * as the spec names another allocator. It starts once the devices have the taint that keeps other schedulers off, and a grace period for
+ * earlier decisions of those has passed. If the API server drops taints, it starts once the change has been published. Not thread-safe.
  */
 final class AllocatorHandover {
 
-    /** For writes of other schedulers: there is no way to know which of their decisions are not written yet. */
+    /** Grace period for writes of other schedulers, since their pending decisions are not visible. */
     static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
     private final ClusterWatch cluster;
     private final Clock clock;
     private Set<String> ofCompanion = Set.of();
 
-    /** When another scheduler could last allocate from a slice, by UID of the slice. */
+    /** The last time when another scheduler could allocate from a slice, by UID of the slice. */
     private final Map<String, Instant> lastOfOthers = new HashMap<>();
 
     /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
@@ -93,7 +93,7 @@ final class AllocatorHandover {
         return lastOfOthers.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
     }
 
-    /** The companion allocates none of the FakeGpu's devices before a later generation of it is published. */
+    /** The companion allocates none of the FakeGpu's devices until a later generation of it is published. */
     void relinquish(FakeGpu fakeGpu) {
         relinquished.merge(fakeGpu.getMetadata().getUid(), fakeGpu.getMetadata().getGeneration(), Math::max);
     }
@@ -110,7 +110,7 @@ final class AllocatorHandover {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** The part of a FakeGpu's status that matters here; equal if nothing of it changed. */
+    /** The relevant part of a FakeGpu's status, compared to detect changes. */
     static Object relevantStatus(FakeGpu fakeGpu) {
         return fakeGpu.getStatus() == null ? -1 : List.of(observedGeneration(fakeGpu), isPublished(fakeGpu));
     }

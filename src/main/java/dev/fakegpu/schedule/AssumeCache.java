@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that claims hold: those of stored allocations, whoever wrote them, and those of decisions that are still being written
- * (<i>assumed</i>). Upstream: {@code assumecache} of {@code k8s.io/dynamic-resource-allocation}. Each version of a claim is read once. For one
- * thread.
+ * The devices that claims hold: those of stored allocations, whichever scheduler wrote them, and those of decisions that are still being
+ * written (<i>assumed</i>). Upstream: {@code assumecache} of {@code k8s.io/dynamic-resource-allocation}. Each version of a claim is
+ * converted only once. Not thread-safe.
  */
 final class AssumeCache {
 
-    /** Is told by how much the number of held devices of a pool changed. */
+    /** Receives changes in the number of held devices of a pool. */
     @FunctionalInterface
     interface Listener {
         void changed(PoolId pool, int difference);
@@ -51,7 +51,7 @@ final class AssumeCache {
         return allocatedDevices;
     }
 
-    /** Applies another policy to the same devices. */
+    /** Switches to another policy for the same devices. */
     void use(GroupPolicy groupPolicy) {
         var renewed = new AllocatedDevices(List.of(), groupPolicy);
         stored.values().forEach(claim -> renewed.replace(claim.ref(), allocatedDevices.ofClaim(claim.ref())));
@@ -60,9 +60,9 @@ final class AssumeCache {
     }
 
     /**
-     * Takes over what the store has of a claim.
+     * Updates the cache with the stored version of a claim.
      *
-     * @param claim null if no claim has that name
+     * @param claim null if the claim does not exist
      * @return the pools whose devices became free
      */
     Set<PoolId> update(String namespace, String name, @Nullable ResourceClaim claim) {
@@ -100,18 +100,18 @@ final class AssumeCache {
         return gone == null ? Set.of() : replace(gone.ref(), List.of());
     }
 
-    /** From now on the claim holds devices, although that is not stored yet. */
+    /** Assumes that the claim holds the devices, although that is not stored yet. */
     void assume(ClaimRef claim, List<AllocatedDevice> devices) {
         assumed.put(claim.uid(), new Assumed(claim, List.copyOf(devices)));
         settle(claim.uid());
     }
 
-    /** Whether the claim is being written, so that it is not known yet what will be stored. */
+    /** Whether a write of the claim is in flight, so the outcome is not known yet. */
     boolean isAssumed(String uid) {
         return assumed.containsKey(uid);
     }
 
-    /** The pools of assumed devices. */
+    /** The pools that have assumed devices. */
     Stream<PoolId> assumedPools() {
         return assumed.values().stream()
                 .flatMap(decided -> decided.devices().stream())
@@ -119,7 +119,7 @@ final class AssumeCache {
     }
 
     /**
-     * Drops the assumption: the write has ended, and the store has its result.
+     * Drops the assumption: the write is complete, and the store has its result.
      *
      * @return the pools whose devices became free
      */
@@ -131,7 +131,7 @@ final class AssumeCache {
         return stored.containsKey(uid) ? settle(uid) : replace(ended.claim(), List.of());
     }
 
-    /** A stored allocation counts; an assumed one only as long as none is stored. */
+    /** A stored allocation takes precedence over an assumed one. */
     private Set<PoolId> settle(String uid) {
         Stored claim = stored.get(uid);
         Assumed decided = assumed.get(uid);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells whether the devices of a claim are ready for its pod to be bound (KEP-5007). Upstream: {@code isClaimReadyForBinding} in {@code
+ * Checks whether the devices of a claim are ready for its pod to be bound (KEP-5007). Upstream: {@code isClaimReadyForBinding} in {@code
  * dynamicresources.go}.
  */
 final class BindingConditions {
@@ -43,7 +43,7 @@ final class BindingConditions {
                 .findFirst();
     }
 
-    /** When the conditions must be met; {@code now} counts as the time of an allocation that does not say its own. */
+    /** The deadline for the conditions. An allocation without a timestamp counts as made {@code now}. */
     static Instant deadline(ResourceClaim claim, Duration timeout, Instant now) {
         String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
         return (allocated == null ? now : Instant.parse(allocated)).plus(timeout);

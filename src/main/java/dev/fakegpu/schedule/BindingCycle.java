@@ -14,24 +14,25 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes plans, several at a time, while the next decisions are made: the claims of a plan first, then the binding of its pod. A plan ends when it
- * is known whether its writes succeeded.
+ * Writes plans, several at a time, while the next decisions are made: the claims of a plan first, then the binding of its pod. A plan is
+ * finished when it is known whether its writes succeeded.
  *
- * <p>When the write of an allocation fails, the claim is read from the API server, since the write may have succeeded and only the answer been
- * lost. If the claim is not allocated, one more write changes its resource version, so that the failed write cannot take effect later.
+ * <p>When the write of an allocation fails, the claim is read from the API server, since the write may have succeeded and only the response
+ * been lost. If the claim is not allocated, one more write changes its resource version, so that the failed write can no longer take
+ * effect.
  */
 final class BindingCycle {
 
-    /** Is told how a plan ended. */
+    /** Receives the outcome of a plan. */
     interface Listener {
 
         /** All writes succeeded. */
         void written(BindingPlan plan);
 
-        /** A write failed, and it is certain that it takes no effect later. */
+        /** A write failed, and can no longer take effect. */
         void failed(BindingPlan plan);
 
-        /** This listener, called in another thread. */
+        /** This listener, called through the executor. */
         default Listener on(Executor executor) {
             Listener listener = this;
             return new Listener() {
@@ -57,7 +58,7 @@ final class BindingCycle {
     private final Writers writers;
     private final BooleanSupplier mayWrite;
 
-    /** @param mayWrite whether this process is certain to be the leader still */
+    /** @param mayWrite whether this process is certainly still the leader */
     BindingCycle(ClaimWriter claims, PodWriter pods, EventRecorder events, Writers writers, BooleanSupplier mayWrite) {
         this.claims = claims;
         this.pods = pods;
@@ -147,12 +148,12 @@ final class BindingCycle {
         }
     }
 
-    /** Until this has succeeded the devices stay assumed, since the claim may still get them. */
+    /** The devices stay assumed until this succeeds, since the claim may still get them. */
     private void settle(BindingPlan plan, ResourceClaim claim, Listener listener) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
-                // Changes the resource version on which the failed write is based.
+                // Changes the resource version that the failed write was based on.
                 claims.unprotect(stored);
             }
             listener.failed(plan);

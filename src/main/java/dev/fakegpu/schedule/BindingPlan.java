@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision writes: allocations and reservations of claims, then the binding of the pod.
+ * The writes of a decision: allocations and reservations of claims, then the binding of the pod.
  *
- * @param item what was decided about
+ * @param item the pod or claim of the decision
  * @param pod for which the claims are reserved; null for a claim without a pod
- * @param node to which the pod is to be bound; null if the pod is not to be bound
- * @param steps in the order in which they are written
- * @param decidedAt when the decision was made
- * @param options with which the decision was made
+ * @param node to which the pod is bound; null if it is not bound yet
+ * @param steps in write order
+ * @param decidedAt time of the decision
+ * @param options in effect for the decision
  */
 record BindingPlan(
         QueueItem item,
@@ -34,13 +34,13 @@ record BindingPlan(
     }
 
     /**
-     * What is written to one claim.
+     * The writes to one claim.
      *
-     * @param claim as it was when the decision was made
+     * @param claim the version that the decision is based on
      * @param allocation null if the claim is allocated already and only gets a reservation
-     * @param devices that the claim holds with this allocation
+     * @param devices held by the claim with this allocation
      * @param snapshots of the devices' compatibility groups, recorded with the allocation
-     * @param extendedResourceClaim set if the claim has to be created first
+     * @param extendedResourceClaim set if the claim must be created first
      * @param created holds the claim once it has been created
      */
     record Step(

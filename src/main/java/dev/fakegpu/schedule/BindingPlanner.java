@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a placement into the writes that carry it out. For one thread. */
+/** Turns a placement into a plan of writes. Not thread-safe. */
 final class BindingPlanner {
 
     private final SchedulerCache cache;
@@ -38,7 +38,7 @@ final class BindingPlanner {
                 item, null, null, List.of(allocate(claim, allocation, null)), clock.instant(), cache.options());
     }
 
-    /** The plan for a pod; it is not bound yet if a claim has binding conditions that are not met. */
+    /** The plan for a pod, which is not bound yet while a claim has unmet binding conditions. */
     BindingPlan forPod(QueueItem item, PodRequirements requirements, NodeSearch.Placement placement) {
         Pod pod = requirements.pod();
         var steps = new ArrayList<BindingPlan.Step>();

@@ -7,7 +7,7 @@ import dev.fakegpu.schedule.fit.SchedulableNode;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 
-/** Queues and decides about claims that are to be allocated without a pod. For one thread. */
+/** Queues and schedules claims that are to be allocated without a pod. Not thread-safe. */
 final class ClaimAllocation {
 
     private final CompanionScope scope;

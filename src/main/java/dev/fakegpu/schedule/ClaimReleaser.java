@@ -18,9 +18,9 @@ import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 
 /**
- * Releases claims that hold devices of the companion and are not used any more: those whose pods have ended, and deleted claims without a pod.
- * kube-controller-manager does the same. Both write against the same resource version, so either may win; this also makes releases work where
- * kube-controller-manager does not run. The deciding thread finds the claims, writers release them.
+ * Releases claims that hold the companion's devices but are no longer used: those whose pods have terminated, and deleted claims without a
+ * pod. kube-controller-manager does the same. Both write against the same resource version, so either may win; this also makes releases
+ * work where kube-controller-manager does not run. The scheduling thread finds the claims; writer threads release them.
  */
 final class ClaimReleaser {
 
@@ -32,7 +32,7 @@ final class ClaimReleaser {
     private final ManagedSlices slices;
     private final ClaimWriter claims;
     private final Writers writers;
-    private final Executor decidingThread;
+    private final Executor schedulingThread;
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     ClaimReleaser(
@@ -41,18 +41,18 @@ final class ClaimReleaser {
             ManagedSlices slices,
             ClaimWriter claims,
             Writers writers,
-            Executor decidingThread) {
+            Executor schedulingThread) {
         this.client = client;
         this.cluster = cluster;
         this.slices = slices;
         this.claims = claims;
         this.writers = writers;
-        this.decidingThread = decidingThread;
+        this.schedulingThread = schedulingThread;
     }
 
     /**
-     * Releases what is allocated for a pod that cannot be placed, if another part of its claims is not allocated: with other devices, or
-     * for another pod, there may be a solution. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
+     * Releases the allocated claims of a pod that cannot be placed, if others of its claims are unallocated: different devices may work for
+     * this pod, or free ones for another. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
      */
     void releaseOwnClaims(Pod pod, PodClaims podClaims) {
         var all = podClaims.claims();
@@ -70,7 +70,7 @@ final class ClaimReleaser {
         }
     }
 
-    /** Whether no other consumer has reserved an allocated claim. */
+    /** Whether an allocated claim is reserved for no other consumer. */
     static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
         return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod);
     }
@@ -87,7 +87,7 @@ final class ClaimReleaser {
         cluster.claims().get(namespace, claim).ifPresent(this::releaseIfUnused);
     }
 
-    /** Releases the claim if it holds devices of the companion and is not used any more. */
+    /** Releases the claim if it holds the companion's devices and is no longer used. */
     private void releaseIfUnused(ResourceClaim claim) {
         boolean isOurs =
                 Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
@@ -96,7 +96,7 @@ final class ClaimReleaser {
         }
     }
 
-    /** As far as the store knows; the API server is asked before anything is released. */
+    /** According to the store; the API server is queried before anything is released. */
     private boolean mayBeUnused(ResourceClaim claim) {
         var reservedFor = claim.getStatus().getReservedFor();
         return reservedFor.isEmpty()
@@ -125,7 +125,7 @@ final class ClaimReleaser {
             if (!isDone) {
                 writers.decisionIn(
                         AFTER_FAILURE,
-                        () -> decidingThread.execute(
+                        () -> schedulingThread.execute(
                                 () -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
             }
         });
@@ -169,7 +169,7 @@ final class ClaimReleaser {
                 .orElseGet(() -> isGone(namespace, consumer));
     }
 
-    /** Asks the API server, since the store may not have seen yet a pod for which somebody else reserved the claim. */
+    /** Queries the API server, since the store may not have seen a pod yet for which another component reserved the claim. */
     private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
         var pod = client.pods()
                 .inNamespace(namespace)

@@ -28,16 +28,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes claims as kube-scheduler does in PreBind: the finalizer, then allocation and reservation in one status update, and with them the
- * snapshot of the compatibility groups. Every write carries the resource version on which the decision is based. If the claim has
- * changed since, the write fails with a conflict and the decision is made anew.
+ * Writes claims as kube-scheduler does in PreBind: the finalizer, then allocation and reservation in one status update, together with the
+ * snapshot of the compatibility groups. Every write carries the resource version on which the decision is based. If the claim has changed
+ * since, the write fails with a conflict, and the item is scheduled again.
  */
 final class ClaimWriter {
 
     /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
-    /** Names have at most 253 characters. */
+    /** Maximum length of a name. */
     private static final int LONGEST_PREFIX = 248;
 
     private final KubernetesClient client;
@@ -52,7 +52,7 @@ final class ClaimWriter {
 
     /**
      * @param claim with the finalizer
-     * @param pod for which the claim is reserved at the same time; null for a claim without a pod
+     * @param pod for which the claim is also reserved; null for a claim without a pod
      */
     void allocate(ResourceClaim claim, Allocation allocation, List<AllocatedDeviceStatus> devices, @Nullable Pod pod) {
         var status = new ResourceClaimBuilder(claim)
@@ -79,7 +79,7 @@ final class ClaimWriter {
                         .build()));
     }
 
-    /** Removes all reservations but the remaining ones; if there are none, the allocation too, and then the finalizer. */
+    /** Removes all reservations except the remaining ones; if none remain, also the allocation and then the finalizer. */
     void release(ResourceClaim claim, List<ResourceClaimConsumerReference> remaining) {
         var status = new ResourceClaimStatus();
         if (!remaining.isEmpty()) {
@@ -99,7 +99,7 @@ final class ClaimWriter {
         }
     }
 
-    /** Annotates the claim with the reason why it is not allocated; writes nothing if it has that annotation already. */
+    /** Annotates the claim with the reason why it is not allocated; writes nothing if the annotation is already there. */
     void explain(ResourceClaim claim, String reasonAndSentence) {
         if (reasonAndSentence.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
             return;
@@ -114,7 +114,7 @@ final class ClaimWriter {
                         .build()));
     }
 
-    /** Creates the claim with the finalizer, and with a name chosen here, so that a request which the client repeats creates no second claim. */
+    /** Creates the claim with the finalizer, and with a name chosen here, so that a retried request does not create a second claim. */
     ResourceClaim create(ResourceClaim claim) {
         return written(client.resource(new ResourceClaimBuilder(claim)
                         .editMetadata()
@@ -153,8 +153,8 @@ final class ClaimWriter {
     }
 
     /**
-     * Adds the finalizer. That comes before the allocation, so that no allocated claim is ever without it. If since the decision only the annotation
-     * of {@link #explain} was added, the decision still holds: to make it anew would let later items overtake this one.
+     * Adds the finalizer, before the allocation, so that no allocated claim is ever without it. If only the annotation of {@link #explain}
+     * was added since the decision, the decision still holds; scheduling the item again would let later items overtake it.
      */
     ResourceClaim protect(ResourceClaim claim) {
         try {

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * The companion while it runs: one thread decides about one pending pod or claim after the other, and others write the decisions, as in
- * kube-scheduler's scheduling and binding cycles. {@link CompanionBuilder} puts it together.
+ * The running companion. One thread schedules pending pods and claims one by one, and others write the decisions, as in kube-scheduler's
+ * scheduling and binding cycles. {@link CompanionBuilder} builds it.
  */
 public final class Companion implements AutoCloseable {
 
@@ -20,7 +20,7 @@ public final class Companion implements AutoCloseable {
     private final CompanionTriggers triggers;
     private final Writers writers;
 
-    /** Generations of FakeGpus, by UID, whose devices the companion has relinquished. */
+    /** The generation of each FakeGpu, by UID, at which the companion relinquished its devices. */
     private final Map<String, Long> relinquished = new ConcurrentHashMap<>();
 
     Companion(
@@ -38,7 +38,7 @@ public final class Companion implements AutoCloseable {
         this.writers = writers;
     }
 
-    /** Starts to decide, once what an earlier leader may have left unfinished is settled. */
+    /** Starts scheduling, once unfinished writes of an earlier leader are fenced off. */
     public void start() {
         eventLoop.execute(leaderRecovery::run);
         triggers.register();
@@ -51,14 +51,14 @@ public final class Companion implements AutoCloseable {
         return decisions.pending();
     }
 
-    /** Whether there is something to decide now, or a decision is being written. */
+    /** Whether an item is ready to be scheduled, or a decision is being written. */
     public boolean isBusy() {
         return decisions.isBusy();
     }
 
     /**
-     * Whether the companion allocates no device of a FakeGpu any more and is writing no allocation of one, after its spec has named another
-     * allocator. The deciding thread finds out; until then the answer is false.
+     * Whether the companion has stopped allocating devices of a FakeGpu whose spec names another allocator, and no allocation of one is
+     * being written. False until the scheduling thread has seen the change.
      */
     public boolean hasRelinquished(FakeGpu fakeGpu) {
         String uid = fakeGpu.getMetadata().getUid();

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
 
-/** Puts a {@link Companion} together. What the constructor does not take has a default. */
+/** Builds a {@link Companion}. Everything that is not a constructor parameter has a default. */
 public final class CompanionBuilder {
 
     private final KubernetesClient client;
@@ -20,7 +20,7 @@ public final class CompanionBuilder {
     private DecisionListener listener = (result, gate, groupPolicy) -> {};
     private Clock clock = Clock.systemUTC();
 
-    /** @param cluster need not have started yet, but has to before the companion does */
+    /** @param cluster must be started before the companion */
     public CompanionBuilder(
             KubernetesClient client, ClusterWatch cluster, EventRecorder events, CompanionSettings settings) {
         this.client = client;
@@ -29,13 +29,13 @@ public final class CompanionBuilder {
         this.settings = settings;
     }
 
-    /** Shares the compiled selectors of others. */
+    /** Uses a shared cache of compiled selectors. */
     public CompanionBuilder selectors(Selectors shared) {
         selectors = shared;
         return this;
     }
 
-    /** @param check whether this process is certain to be the leader still; by default there is no other one */
+    /** @param check whether this process is certainly still the leader; by default always true */
     public CompanionBuilder mayWrite(BooleanSupplier check) {
         mayWrite = check;
         return this;
@@ -55,7 +55,7 @@ public final class CompanionBuilder {
         return new Wiring().companion();
     }
 
-    /** The objects of one companion, in the order in which they need each other. */
+    /** The objects of one companion, in order of dependency. */
     private final class Wiring {
 
         private final EventLoop eventLoop = new EventLoop("companion");

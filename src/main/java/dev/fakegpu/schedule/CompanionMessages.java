@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 
 /**
- * The sentences of the companion's events, conditions and annotations. Only two kinds are elsewhere: why a node is left out ({@code
+ * The sentences of the companion's events, conditions and annotations. Only two kinds are elsewhere: why a node is filtered out ({@code
  * fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
  */
 final class CompanionMessages {
@@ -36,7 +36,7 @@ final class CompanionMessages {
                 .collect(Collectors.joining("; "));
     }
 
-    /** The end of a message about a decision that was made with other settings than the default ones; empty for those. */
+    /** The end of a message about a decision that was made with non-default settings; otherwise empty. */
     static String settings(CompanionOptions options) {
         return options.gate() == GroupsGate.ON && options.groupPolicy() == GroupPolicy.SNAPSHOT
                 ? ""
@@ -65,7 +65,7 @@ final class CompanionMessages {
         return "there is no such node";
     }
 
-    // --- what a pod's claims wait for before any node is considered
+    // --- why a pod is rejected before any node is considered
 
     static String isBeingDeleted(ResourceClaim claim) {
         return "ResourceClaim \"%s\" is being deleted".formatted(name(claim));

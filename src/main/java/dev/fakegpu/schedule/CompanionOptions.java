@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 /**
  * How the companion allocates.
  *
- * @param features of DRA that are switched on
+ * @param features enabled DRA features
  * @param gate whether compatibility groups are enforced, make the companion skip devices, or are unknown to it
- * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those in the slices now
- * @param bindingTimeout for binding conditions, from the allocation on
- * @param writers number of decisions that are written at a time
+ * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those now in the slices
+ * @param bindingTimeout for binding conditions, counted from allocation
+ * @param writers number of decisions written concurrently
  */
 public record CompanionOptions(
         Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {

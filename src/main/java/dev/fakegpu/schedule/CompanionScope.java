@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Optional;
 
 /**
- * Finds the pods and claims that the companion has to decide about: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims
- * without a pod that carry the label {@link Labels#ALLOCATE} or whose namespace does. Objects that are decided already are not found.
+ * Finds the pods and claims that the companion has to schedule: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims without a
+ * pod if they or their namespace have the label {@link Labels#ALLOCATE}. Excludes pods that are bound and claims that are allocated.
  */
 final class CompanionScope {
 
@@ -43,7 +43,7 @@ final class CompanionScope {
     }
 
     /**
-     * The claims of a pending pod, without the claim for its extended resources that an unfinished attempt may have left behind.
+     * The claims of a pending pod, without the claim for its extended resources that an interrupted attempt may have left behind.
      */
     PodClaims claims(Pod pod) {
         boolean isUnfinished = !PodState.isBound(pod)
@@ -65,7 +65,7 @@ final class CompanionScope {
                 && isLabelled(claim);
     }
 
-    /** A label on the claim itself, whatever its value, wins over one on the namespace. */
+    /** A label on the claim, whatever its value, overrides the namespace's. */
     private boolean isLabelled(ResourceClaim claim) {
         String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
         if (own != null) {

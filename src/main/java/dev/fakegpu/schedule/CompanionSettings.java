@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** Effective options of the companion: those of the start, overridden by the ConfigMap {@value ClusterWatch#SETTINGS}. */
+/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ClusterWatch#SETTINGS}. */
 public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);

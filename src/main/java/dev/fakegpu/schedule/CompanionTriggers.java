@@ -13,13 +13,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns changes of the cluster into events of the deciding thread, which update the cache and queue the pods and claims that a change
- * affects.
+ * Turns changes in the cluster into events for the scheduling thread, which update the cache and queue the affected pods and claims.
  */
 final class CompanionTriggers {
 
     private final ClusterWatch cluster;
-    private final Executor decidingThread;
+    private final Executor schedulingThread;
     private final SchedulerCache cache;
     private final PendingPodIndex pendingPods;
     private final ClaimAllocation claims;
@@ -27,49 +26,49 @@ final class CompanionTriggers {
 
     CompanionTriggers(
             ClusterWatch cluster,
-            Executor decidingThread,
+            Executor schedulingThread,
             SchedulerCache cache,
             PendingPodIndex pendingPods,
             ClaimAllocation claims,
             ClaimReleaser claimReleaser) {
         this.cluster = cluster;
-        this.decidingThread = decidingThread;
+        this.schedulingThread = schedulingThread;
         this.cache = cache;
         this.pendingPods = pendingPods;
         this.claims = claims;
         this.claimReleaser = claimReleaser;
     }
 
-    /** Listens from now on, and handles what exists already as if it were new. */
+    /** Starts listening, and handles existing objects as if they were new. */
     void register() {
-        cluster.settings().addListener((before, after) -> decidingThread.execute(cache::settingsChanged));
-        cluster.slices().addListener((before, after) -> decidingThread.execute(cache::slicesChanged));
-        cluster.taintRules().addListener((before, after) -> decidingThread.execute(cache::slicesChanged));
-        cluster.deviceClasses().addListener((before, after) -> decidingThread.execute(cache::classesChanged));
+        cluster.settings().addListener((before, after) -> schedulingThread.execute(cache::settingsChanged));
+        cluster.slices().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
+        cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
+        cluster.deviceClasses().addListener((before, after) -> schedulingThread.execute(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {
             if (before == null || after == null || generation(before) != generation(after)) {
-                decidingThread.execute(this::fakeGpusChanged);
+                schedulingThread.execute(this::fakeGpusChanged);
             } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
-                decidingThread.execute(cache::slicesChanged);
+                schedulingThread.execute(cache::slicesChanged);
             }
         });
         cluster.nodes().addListener((before, after) -> {
             if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
                 String name = either(before, after).getMetadata().getName();
-                decidingThread.execute(() -> nodeChanged(name));
+                schedulingThread.execute(() -> nodeChanged(name));
             }
         });
         cluster.claims()
-                .addListener((before, after) -> decidingThread.execute(() -> claimChanged(either(before, after))));
-        cluster.pods().addListener((before, after) -> decidingThread.execute(() -> podChanged(either(before, after))));
+                .addListener((before, after) -> schedulingThread.execute(() -> claimChanged(either(before, after))));
+        cluster.pods().addListener((before, after) -> schedulingThread.execute(() -> podChanged(either(before, after))));
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();
-                decidingThread.execute(() -> namespaceChanged(name));
+                schedulingThread.execute(() -> namespaceChanged(name));
             }
         });
-        decidingThread.execute(cache::settingsChanged);
-        decidingThread.execute(this::handleExisting);
+        schedulingThread.execute(cache::settingsChanged);
+        schedulingThread.execute(this::handleExisting);
     }
 
     private void handleExisting() {

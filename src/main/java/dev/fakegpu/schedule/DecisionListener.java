@@ -3,7 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.GroupPolicy;
 import dev.fakegpu.allocate.GroupsGate;
 
-/** Is told the result of each decision, and the settings with which it was made. Called by the deciding thread. */
+/** Receives the result of each decision and the settings in effect. Called by the scheduling thread. */
 @FunctionalInterface
 public interface DecisionListener {
 
@@ -11,7 +11,7 @@ public interface DecisionListener {
     enum Result {
         SCHEDULED,
         UNSCHEDULABLE,
-        /** A write failed, and the decision is made anew. */
+        /** A write failed; the item is scheduled again. */
         ERROR
     }
 

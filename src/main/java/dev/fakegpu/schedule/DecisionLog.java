@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Logs each decision in one line as {@code key=value}, with the settings with which it was made, and reports its result to the
- * {@link DecisionListener}. A refusal whose reason was reported before is logged at level DEBUG only.
+ * Logs each decision in one line as {@code key=value} with the settings in effect, and reports its result to the {@link DecisionListener}.
+ * A repeated refusal for the same reason is logged at DEBUG only.
  */
 final class DecisionLog {
 
@@ -48,7 +48,7 @@ final class DecisionLog {
         count(DecisionListener.Result.ERROR, plan.options());
     }
 
-    /** @param taken by the attempt, without the explanation */
+    /** @param taken duration of the attempt, without the explanation */
     void unschedulable(QueueItem item, Duration taken) {
         LOG.debugf("Unschedulable %s %s ms=%d", of(item), options.get().summary(), taken.toMillis());
         count(DecisionListener.Result.UNSCHEDULABLE, options.get());

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** What the deciding thread does between events: one decision after the other, and explanations when there is nothing to decide. */
+/** What the scheduling thread does between events: one decision after another, and explanations when no item is ready. */
 final class DecisionLoop implements EventLoop.IdleTask {
 
     private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
-    /** Under constant load, one explanation per interval, so that refused pods and claims learn the reason all the same. */
+    /** Under constant load, one explanation is worked out per interval, so that users still see why pods and claims are pending. */
     private static final Duration BETWEEN_EXPLANATIONS = Duration.ofMillis(200);
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
@@ -30,7 +30,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
 
-    /** @param scheduleOne decides about one pod or claim */
+    /** @param scheduleOne schedules one pod or claim */
     DecisionLoop(
             SchedulerCache cache,
             SchedulingQueue queue,
@@ -46,12 +46,12 @@ final class DecisionLoop implements EventLoop.IdleTask {
         this.clock = clock;
     }
 
-    /** Number of pods and claims by part of the queue. For any thread. */
+    /** Number of pods and claims by part of the queue. Thread-safe. */
     Map<String, Integer> pending() {
         return pending;
     }
 
-    /** Whether there is something to decide now, or a decision is being written. For any thread. */
+    /** Whether an item is ready to be scheduled, or a decision is being written. Thread-safe. */
     boolean isBusy() {
         return busy;
     }

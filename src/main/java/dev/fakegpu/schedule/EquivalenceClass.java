@@ -5,12 +5,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unschedulable pods or claims with the same requirements. As long as the first of them cannot be served, no other can, so only the first is
- * retried and one explanation is enough for all.
+ * Unschedulable pods or claims with the same requirements. While the first of them cannot be scheduled, no other can, so only the first is
+ * retried, and one explanation serves all.
  */
 final class EquivalenceClass {
 
-    /** The generation for members that wait for a change of their own: no change elsewhere makes them worth another attempt. */
+    /** The generation of members that wait for a change to their own object: changes elsewhere do not make them worth retrying. */
     static final long BLOCKED = Long.MAX_VALUE;
 
     private final Object requirements;
@@ -32,7 +32,7 @@ final class EquivalenceClass {
         return members;
     }
 
-    /** The latest generation that the last attempt knew; {@link NodeGenerations#NONE} if there was no attempt yet. */
+    /** The latest generation that the last attempt saw; {@link NodeGenerations#NONE} before the first attempt. */
     long attemptedAt() {
         return attemptedAt;
     }
@@ -42,7 +42,7 @@ final class EquivalenceClass {
         explanation = null;
     }
 
-    /** The member that is active again; null if none is. */
+    /** The member that is active again, or null. */
     @Nullable QueueItem retried() {
         return retried;
     }
@@ -51,7 +51,7 @@ final class EquivalenceClass {
         retried = member;
     }
 
-    /** Why the last attempt failed; null until that has been worked out. */
+    /** Why the last attempt failed; null until it has been explained. */
     @Nullable String explanation() {
         return explanation;
     }

@@ -8,15 +8,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that runs events in the order in which they come, and a task of its own whenever there are none. Whatever only this thread
- * touches needs no locks.
+ * One thread that runs events in order of arrival, and a background task while there are none. State that only this thread touches needs no
+ * locks.
  */
 final class EventLoop implements Executor, AutoCloseable {
 
     /** What the thread does between events. */
     interface IdleTask {
 
-        /** @return whether there was something to do, in which case there may be more */
+        /** @return whether there was something to do; there may be more */
         boolean runOnce();
 
         /** How long to wait for an event when there is nothing to do. */
@@ -35,7 +35,7 @@ final class EventLoop implements Executor, AutoCloseable {
         this.name = name;
     }
 
-    /** Events that came before this are run first. To be called once. */
+    /** Events that were added earlier are run first. Call only once. */
     void start(IdleTask task) {
         thread = new Thread(() -> run(task), name);
         thread.setDaemon(true);

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The equivalence classes whose last refusal has not been explained yet. One explanation is worked out for each class, when there is
- * nothing to decide, and reported to those members to which it was not reported before. For one thread.
+ * The equivalence classes whose last refusal has not been explained yet. One explanation is worked out for each class while no item is
+ * ready to be scheduled, and reported on each member where it is new. Not thread-safe.
  */
 final class ExplanationQueue {
 
@@ -35,7 +35,7 @@ final class ExplanationQueue {
     }
 
     /**
-     * Reports what a pod or claim itself lacks, unless that has changed a moment later: a claim made together with its pod, for
+     * Reports what a pod or claim itself lacks, after a short delay and only if it is still true: a claim created with its pod, for
      * example, may only be seen after the pod.
      */
     void reportLater(QueueItem item, String explanation) {
@@ -54,7 +54,7 @@ final class ExplanationQueue {
         reported.remove(uid);
     }
 
-    /** @return whether there was one to be worked out */
+    /** @return whether there was one to work out */
     boolean explainNext() {
         Iterator<EquivalenceClass> first = pending.iterator();
         if (!first.hasNext()) {

@@ -6,12 +6,11 @@ import java.time.Clock;
 import java.util.function.BiConsumer;
 
 /**
- * Decisions from the moment they are made until it is known whether their writes succeeded. Meanwhile they are assumed: later decisions
- * are made as if they were written. For one thread.
+ * Decisions whose writes are in flight. They are assumed: later decisions are made as if they were already written. Not thread-safe.
  */
 final class InFlightDecisions implements BindingCycle.Listener {
 
-    /** Further decisions wait, so that the latest priorities and changes still count for them. */
+    /** At this limit, further decisions wait, so that they are made with the latest priorities and state. */
     private static final int MAX_IN_FLIGHT = 64;
 
     private final SchedulerCache cache;
@@ -69,7 +68,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         log.written(plan);
     }
 
-    /** The pod or claim is decided anew, from what is stored then. */
+    /** The pod or claim is scheduled again, based on its stored state. */
     @Override
     public void failed(BindingPlan plan) {
         settleClaims(plan);
@@ -87,7 +86,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         for (BindingPlan.Step step : plan.steps()) {
             ResourceClaim created = step.created().get();
             if (created != null) {
-                // Before the assumption is dropped, so that its devices are held all the time.
+                // Before the assumption is dropped, so that its devices never appear free.
                 cache.claimChanged(
                         plan.item().namespace(), created.getMetadata().getName());
             }

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
 /**
- * Fences off the previous leader before the first decision: its writes that are still under way must not take effect any more. Every
- * allocation is written to a claim that has the finalizer already and is not allocated yet. So each such claim, read from the API server
- * itself, is written once, which changes the resource version on which a write of the previous leader is based. See docs/companion.md.
+ * Fences off the previous leader before the first decision: its in-flight writes must no longer take effect. An allocation is only written
+ * to an unallocated claim that already has the finalizer. So each such claim, read from the API server itself, is written once, which
+ * invalidates the resource version that a write of the previous leader is based on. See docs/companion.md.
  */
 final class LeaderRecovery {
 
@@ -35,7 +35,7 @@ final class LeaderRecovery {
         this.claims = claims;
     }
 
-    /** Returns when it is done, however long that takes, since nothing may be decided before. */
+    /** Blocks until done, however long that takes, since nothing may be scheduled before. */
     void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
@@ -49,7 +49,7 @@ final class LeaderRecovery {
     }
 
     private void fenceAll() {
-        // Without a resource version the API server answers with what etcd has.
+        // Without a resource version, the API server reads from etcd.
         var stored =
                 client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();
         stored.forEach(cluster.claims()::written);
@@ -75,7 +75,10 @@ final class LeaderRecovery {
         }
     }
 
-    /** The previous leader may be about to release the claims of a pod of which only a part is allocated. Once done here, it cannot do so later. */
+    /**
+     * The previous leader may be about to release the claims of a partially allocated pod. Releasing them here prevents that from happening
+     * later.
+     */
     private void releaseIncomplete(Pod pod) {
         var podClaims = PodClaims.of(pod, cluster.claims()).claims();
         if (podClaims.stream().allMatch(Allocations::isAllocated)) {

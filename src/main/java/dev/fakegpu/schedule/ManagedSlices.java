@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The slices from which the companion allocates, those of FakeGpus with {@code allocator: Companion}, by pool. For one thread. */
+/** The slices from which the companion allocates, those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
 final class ManagedSlices {
 
     private final AllocatorHandover handover;
@@ -50,12 +50,12 @@ final class ManagedSlices {
         return byPool.keySet();
     }
 
-    /** For each pool that only one node can reach, that node. */
+    /** The node of each pool that only one node can access. */
     Map<PoolId, String> nodeOfPool() {
         return nodeOfPool;
     }
 
-    /** The groups of a device according to its slice; if a pool has two generations for a moment, according to the newer one. */
+    /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */
     Optional<CompatibilityGroups> groups(DeviceId id) {
         return byPool.getOrDefault(id.poolId(), List.of()).stream()
                 .flatMap(slice -> slice.devices().stream())
@@ -71,13 +71,13 @@ final class ManagedSlices {
         index = new SliceIndex(read.slices(), options);
     }
 
-    /** Only with the gate on the groups in the annotation count, too: a scheduler without the feature sees nothing but the slices. */
+    /** Groups in the annotation count only if the gate is on: a scheduler without the feature does not read annotations. */
     private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
         return gate == GroupsGate.ON ? cluster.parsedSlices()::withGroups : cluster.parsedSlices()::asStored;
     }
 
     /**
-     * Reads what is stored now.
+     * Reads the stored slices.
      *
      * @return the pools that changed
      */

@@ -7,9 +7,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The generation of each node: a number that grows with every change that may make a refused pod or claim fit there, such as a freed device
- * or a new slice. An attempt remembers the latest generation it knew, and the next attempt considers only nodes that changed since. Upstream:
- * {@code NodeInfo.Generation} of kube-scheduler's cache.
+ * The generation of each node: a number that increases with every change that may let a refused pod or claim fit there, such as a freed
+ * device or a new slice. An attempt records the latest generation it saw, and the next attempt considers only nodes that changed since.
+ * Upstream: {@code NodeInfo.Generation} of kube-scheduler's cache.
  */
 final class NodeGenerations {
 
@@ -26,14 +26,14 @@ final class NodeGenerations {
         return latest;
     }
 
-    /** Something changed that may matter on any node. */
+    /** Records a change that may matter on any node. */
     void changedEverywhere() {
         latestOfAll = ++latest;
         byNode.clear();
         nodes.clear();
     }
 
-    /** Something changed that matters on one node only. */
+    /** Records a change that matters on one node only. */
     void changed(String node) {
         latest++;
         Long before = byNode.put(node, latest);
@@ -47,7 +47,7 @@ final class NodeGenerations {
         return latest > generation;
     }
 
-    /** Whether all nodes have to be considered again; otherwise only those of {@link #changedSince}. */
+    /** Whether all nodes must be considered again; otherwise only those of {@link #changedSince}. */
     boolean allChangedSince(long generation) {
         return latestOfAll > generation;
     }

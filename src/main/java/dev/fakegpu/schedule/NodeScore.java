@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The order in which nodes are tried: first those with the fewest allocated devices, so that pods spread, then by name. Devices of pools that
- * several nodes can reach do not count. For one thread.
+ * The order in which nodes are tried: fewest allocated devices first, so that pods spread, then by name. Devices that several nodes can
+ * access do not count. Not thread-safe.
  */
 final class NodeScore {
 
@@ -51,7 +51,7 @@ final class NodeScore {
         }
     }
 
-    /** @param nodes for each pool that only one node can reach, that node */
+    /** @param nodes the node of each pool that only one node can access */
     void pools(Map<PoolId, String> nodes) {
         if (nodes.equals(nodeOfPool)) {
             return;
@@ -72,7 +72,7 @@ final class NodeScore {
         return order.stream().map(Rank::node);
     }
 
-    /** For nodes that are part of the order. */
+    /** Only for nodes that are part of the order. */
     Comparator<String> comparator() {
         return Comparator.comparing(node -> Objects.requireNonNull(ranks.get(node)));
     }

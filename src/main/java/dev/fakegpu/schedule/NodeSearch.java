@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the allocator on one node after the other, and the explainer if no node can serve the claims. For one thread. */
+/** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any. Not thread-safe. */
 final class NodeSearch {
 
     /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
@@ -34,18 +34,18 @@ final class NodeSearch {
     }
 
     /**
-     * A node, and the devices for all claims.
+     * A node and the allocations of all claims on it.
      *
-     * @param allocations one for each claim, in the claims' order
+     * @param allocations one for each claim, in the order of the claims
      */
     record Placement(String node, List<Allocation> allocations) {}
 
     /**
-     * The node on which all claims can be allocated with the best alternatives of their prioritized lists; of several such nodes the first.
-     * No further node is tried once no better score is possible.
+     * The node on which all claims can be allocated with the best alternatives of their prioritized lists; the first of several. Stops as
+     * soon as no better score is possible.
      *
-     * @param nodes in the order in which they are tried
-     * @param fits whether a node can be used as far as anything but devices matters
+     * @param nodes in order of preference
+     * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
      */
     Optional<Placement> place(
@@ -84,7 +84,7 @@ final class NodeSearch {
     /**
      * Explains why there is no placement.
      *
-     * @param nodes that were tried
+     * @param nodes the nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The pending pods, by name and by claim. Queues a pod when it changes, or one of its claims does, in a way that can make a difference for
- * the decision about it. For one thread.
+ * The pending pods, by name and by claim. Queues a pod when it or one of its claims changes in a way that can affect scheduling. Not
+ * thread-safe.
  */
 final class PendingPodIndex {
 
@@ -23,10 +23,10 @@ final class PendingPodIndex {
     private final SchedulingQueue queue;
     private final CompanionScope scope;
 
-    /** A pending pod and its claims, as the store had them at one moment. */
+    /** A pending pod and its claims, as stored at one moment. */
     record PendingPod(Pod pod, PodClaims claims) {}
 
-    /** @param version of everything about the pod and its claims that can make a difference for the decision */
+    /** @param version of everything about the pod and its claims that can affect scheduling */
     private record Entry(QueueItem item, List<String> claims, String version) {}
 
     private final Map<String, Entry> byName = new HashMap<>();
@@ -65,7 +65,7 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
-    /** A decision about the pod is being written; until {@link #written} nothing else is decided about it. */
+    /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
     void writing(QueueItem item) {
         inFlight.add(item.uid());
     }
@@ -75,8 +75,8 @@ final class PendingPodIndex {
     }
 
     /**
-     * The pod, to be decided about now; empty if it is not pending any more. It is queued again when it differs from what is returned here,
-     * and not from what its last event said, which may have been older.
+     * The pod, to be scheduled now; empty if it is no longer pending. It is queued again when it differs from the version returned here,
+     * rather than from that of its last event, which may be older.
      */
     Optional<PendingPod> forDecision(QueueItem item) {
         return scope.pendingPod(item).map(pod -> {

@@ -66,7 +66,7 @@ final class PodRequirements {
                 .orElse(unallocated);
     }
 
-    /** A claim for those extended resources that no device plugin of the node provides; empty if there are none. */
+    /** A claim for the extended resources that no device plugin on the node provides; empty if there are none. */
     Optional<ExtendedResourceClaim> extendedResourceClaim(SchedulableNode node) {
         var needed = cache.extendedResources().neededOn(node.stored(), extendedResources);
         return needed.isEmpty() || PodState.isBound(pod)
@@ -76,8 +76,8 @@ final class PodRequirements {
     }
 
     /**
-     * Equal for pods that can be served in the same way. A pod with an allocated claim or with several claims is in a class of its own: the
-     * former because of where the claim can be used, the latter because its explanation names the claims.
+     * Equal for pods with the same requirements. A pod with an allocated claim or with several claims is in a class of its own: the former
+     * because the claim restricts its nodes, the latter because its explanation names the claims.
      */
     Object key(QueueItem item) {
         boolean isUnique = unallocated.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();

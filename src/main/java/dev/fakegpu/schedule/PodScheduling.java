@@ -4,8 +4,7 @@ import dev.fakegpu.schedule.PendingPodIndex.PendingPod;
 import java.util.Optional;
 
 /**
- * Decides about pods that have {@link dev.fakegpu.api.Labels#SCHEDULER_NAME} as scheduler: on which node they run, and with which devices.
- * For one thread.
+ * Schedules pods that have {@link dev.fakegpu.api.Labels#SCHEDULER_NAME} as scheduler: chooses the node and the devices. Not thread-safe.
  */
 final class PodScheduling {
 
@@ -31,7 +30,7 @@ final class PodScheduling {
         this.inFlight = inFlight;
     }
 
-    /** Nothing if the pod is not pending any more: the event that says so is still in the event loop. */
+    /** Does nothing if the pod is no longer pending: that event is still in the event loop. */
     void decide(QueueItem item) {
         pendingPods.forDecision(item).ifPresent(pending -> decide(item, pending));
     }

@@ -29,7 +29,7 @@ final class PodWriter {
         this.pods = pods;
     }
 
-    /** Binds the pod, and records that in the store at once: until the informer sees it, the pod must not be scheduled a second time. */
+    /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
     void bind(Pod pod, String node) {
         client.bindings()
                 .resource(new BindingBuilder()
@@ -47,7 +47,7 @@ final class PodWriter {
         pods.written(new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
     }
 
-    /** Sets the condition {@code PodScheduled}; writes nothing if the pod has the same condition already. */
+    /** Sets the condition {@code PodScheduled}; writes nothing if the pod already has the same condition. */
     void unschedulable(Pod pod, String message) {
         var condition = new PodConditionBuilder()
                 .withType(POD_SCHEDULED)
@@ -58,7 +58,7 @@ final class PodWriter {
         if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
             return;
         }
-        // With the version on which it is based: a pod that was bound meanwhile must not be marked as unschedulable.
+        // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as unschedulable.
         var patch = new PodBuilder()
                 .withNewMetadata()
                 .withName(pod.getMetadata().getName())
@@ -77,7 +77,7 @@ final class PodWriter {
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch)));
     }
 
-    /** Tells the kubelet which requests of a claim serve the extended resources of which containers. */
+    /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */
     Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
         var patch = new PodBuilder()
                 .withNewMetadata()

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rejects pods whose own state or claims have to change first, before any node is considered, and works out what the others require of a
- * node; named after kube-scheduler's extension point. For one thread.
+ * Rejects pods whose own state or claims must change before any node is considered, and works out what the others require of a node. Named
+ * after kube-scheduler's extension point. Not thread-safe.
  */
 final class PreFilter {
 
-    /** As many consumers as the API allows in {@code status.reservedFor}. */
+    /** Maximum number of consumers that the API allows in {@code status.reservedFor}. */
     static final int MAX_RESERVATIONS = 256;
 
     private final ClusterWatch cluster;
@@ -82,7 +82,7 @@ final class PreFilter {
         return isFull ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS)) : Optional.empty();
     }
 
-    /** Deletes a claim for extended resources that an unfinished attempt left behind; the pod gets a new one. */
+    /** Deletes a claim for extended resources that an interrupted attempt left behind; the pod gets a new one. */
     private Optional<String> leftover(Pod pod) {
         if (cache.extendedResources().among(PodRequests.of(pod)).isEmpty()) {
             return Optional.empty();
@@ -110,7 +110,7 @@ final class PreFilter {
                 : Optional.of(CompanionMessages.bindingTimedOut(claim, bindingTimeout()));
     }
 
-    /** Only once all claims are allocated and reserved for the pod: before that there is something to write. */
+    /** Only once all claims are allocated and reserved for the pod; before that, there is something to write. */
     private boolean isAwaitingConditions(QueueItem item, Pod pod, PodClaims podClaims) {
         var pending = pendingConditions(podClaims);
         boolean isWritten = podClaims.claims().stream()
@@ -127,7 +127,7 @@ final class PreFilter {
         return true;
     }
 
-    /** The allocated claims whose binding conditions are not met yet. */
+    /** The allocated claims with unmet binding conditions. */
     private List<ResourceClaim> pendingConditions(PodClaims podClaims) {
         if (!cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS)) {
             return List.of();

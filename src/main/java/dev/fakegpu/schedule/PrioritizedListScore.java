@@ -41,7 +41,10 @@ final class PrioritizedListScore {
         return !request.firstAvailable().isEmpty();
     }
 
-    /** The position of the chosen alternative, which the results name. An alternative for no device has no results and counts as the last. */
+    /**
+     * The position of the chosen alternative, taken from the results. An alternative for zero devices has no results and counts as the
+     * last.
+     */
     private static int chosen(DeviceRequest request, Allocation allocation) {
         for (int i = 0; i < request.firstAvailable().size(); i++) {
             String name = request.name() + "/" + request.firstAvailable().get(i).name();

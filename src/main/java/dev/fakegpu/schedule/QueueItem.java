@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * A pending pod or claim, ordered as they are decided: the highest priority first, then the oldest.
+ * A pending pod or claim, in scheduling order: highest priority first, then the oldest.
  *
  * @param priority {@code spec.priority} of a pod; 0 for a claim without a pod
- * @param created as the API writes it; the order of these texts is that in time
+ * @param created timestamp as the API writes it, whose string order is chronological
  */
 record QueueItem(Kind kind, String namespace, String name, String uid, int priority, String created)
         implements Comparable<QueueItem> {

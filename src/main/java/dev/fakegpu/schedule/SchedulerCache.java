@@ -28,8 +28,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the cluster on which decisions are based, kept up to date object by object: nodes and their free resources, the devices
- * that the companion may allocate, those that are allocated or assumed, and the settings. For one thread, except for {@link #options}.
+ * The cluster state that decisions are based on, updated incrementally: nodes and their free resources, the devices that the companion may
+ * allocate, those that are allocated or assumed, and the settings. Not thread-safe, except for {@link #options}.
  */
 final class SchedulerCache {
 
@@ -76,7 +76,7 @@ final class SchedulerCache {
         return slices;
     }
 
-    /** With which decisions are made at the moment. For any thread. */
+    /** The options in effect. Thread-safe. */
     CompanionOptions options() {
         return options;
     }
@@ -91,7 +91,7 @@ final class SchedulerCache {
 
     // --- what changed in the cluster
 
-    /** The next decisions are made with the current settings. */
+    /** Applies the current settings to the next decisions. */
     void settingsChanged() {
         CompanionOptions current = settings.now();
         if (!current.equals(options)) {
@@ -130,9 +130,9 @@ final class SchedulerCache {
     }
 
     /**
-     * Allocates no device of a FakeGpu from now on.
+     * Stops allocating devices of a FakeGpu.
      *
-     * @return whether no allocation of relinquished devices is being written any more
+     * @return whether no allocation of relinquished devices is still being written
      */
     boolean relinquish(FakeGpu fakeGpu) {
         handover.relinquish(fakeGpu);
@@ -141,7 +141,7 @@ final class SchedulerCache {
         return assumeCache.assumedPools().allMatch(slices::isManaged);
     }
 
-    /** When the companion may take over devices without any further change in the cluster. */
+    /** The next time at which the companion may take over devices without a change in the cluster. */
     Optional<Instant> nextDue() {
         return handover.nextDue();
     }
@@ -150,7 +150,7 @@ final class SchedulerCache {
         slicesChanged = true;
     }
 
-    /** A FakeGpu may have another allocator now. */
+    /** A FakeGpu's allocator may have changed. */
     void fakeGpusChanged() {
         slicesChanged = true;
         allNodesChanged = true;
@@ -160,7 +160,7 @@ final class SchedulerCache {
         classesChanged = true;
     }
 
-    /** Reads what was marked as changed. To be called before a decision. */
+    /** Reads the objects that were marked as changed. Call before each decision. */
     void refresh() {
         if (classesChanged) {
             classesChanged = false;
@@ -197,14 +197,14 @@ final class SchedulerCache {
         assumeCache.assume(ClaimReader.ref(claim), devices);
     }
 
-    /** The write of a claim has ended, and the store has its result. */
+    /** The write of a claim is complete, and the store has its result. */
     void settled(ResourceClaim claim) {
         var metadata = claim.getMetadata();
         claimChanged(metadata.getNamespace(), metadata.getName());
         freed(assumeCache.forget(metadata.getUid()));
     }
 
-    /** Takes over what the store has of a pod, whatever version is given. */
+    /** Updates the cache with the stored version of a pod, whichever version is given. */
     void podStored(Pod pod) {
         var metadata = pod.getMetadata();
         cluster.pods()
@@ -236,7 +236,7 @@ final class SchedulerCache {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** The nodes that changed since a generation, in the order in which they are to be tried. */
+    /** The nodes that changed since a generation, in order of preference. */
     Stream<SchedulableNode> changedSince(long generation) {
         Stream<String> names = generations.allChangedSince(generation)
                 ? order.nodes()

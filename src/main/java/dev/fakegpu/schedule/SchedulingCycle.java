@@ -11,8 +11,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Attempts to place a pod or claim. Only nodes that changed since the last attempt for its equivalence class are considered. For one
- * thread.
+ * Attempts to place a pod or claim. Considers only nodes that changed since the last attempt for its equivalence class. Not thread-safe.
  */
 final class SchedulingCycle {
 
@@ -39,10 +38,10 @@ final class SchedulingCycle {
     }
 
     /**
-     * Finds a node and devices; without any, the item becomes unschedulable.
+     * Finds a node and devices; if there are none, the item becomes unschedulable.
      *
-     * @param requirements equal for all items that can be served in the same way
-     * @param fits whether a node can be used as far as anything but devices matters
+     * @param requirements equal for all items of an equivalence class
+     * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node
      */
     Optional<NodeSearch.Placement> place(
@@ -66,17 +65,17 @@ final class SchedulingCycle {
         return Optional.empty();
     }
 
-    /** The item is decided again when something of its own changes, and at the latest when it is due. */
+    /** The item is retried when it or one of its claims changes, or when it is due. */
     void retryAt(QueueItem item, Instant due) {
         queue.await(item.uid(), due);
     }
 
-    /** The item is decided again soon, later each time. */
+    /** The item is retried with back-off. */
     void backOff(QueueItem item) {
         queue.backOff(item.uid(), clock.instant());
     }
 
-    /** The item is not decided again before something of its own changes. */
+    /** The item is not retried until it or one of its claims changes. */
     void block(QueueItem item, String why) {
         var equivalenceClass = queue.equivalenceClass(item);
         equivalenceClass.attempted(EquivalenceClass.BLOCKED);

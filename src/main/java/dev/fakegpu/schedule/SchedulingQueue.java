@@ -13,16 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are decided next, in their order; <i>backoff</i>
- * items had a failed write and become active after a while; <i>unschedulable</i> items cannot be served and wait for a change that may help.
- * For one thread.
+ * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
+ * <i>backoff</i> items had a failed write and become active after a delay; <i>unschedulable</i> items wait for a change that may help. Not
+ * thread-safe.
  */
 final class SchedulingQueue {
 
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
-    /** An item that is pending or being written, until it is removed. */
+    /** An item that is pending or whose decision is being written, until it is removed. */
     private static final class Entry {
         private QueueItem item;
         private int failures;
@@ -42,12 +42,12 @@ final class SchedulingQueue {
                     .thenComparing(entry -> entry.item));
     private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
 
-    /** @param whenRemoved called with the UID of each item that is removed or was placed */
+    /** @param whenRemoved called with the UID of each item that was removed or placed */
     SchedulingQueue(Consumer<String> whenRemoved) {
         this.whenRemoved = whenRemoved;
     }
 
-    /** The item is new, or it changed: it is decided as soon as it is its turn. */
+    /** Adds an item that is new or changed; it becomes active. */
     void activate(QueueItem item) {
         Entry entry = entries.computeIfAbsent(item.uid(), uid -> new Entry(item));
         leave(entry);
@@ -55,7 +55,7 @@ final class SchedulingQueue {
         active.add(item);
     }
 
-    /** The item is not pending any more. */
+    /** The item is no longer pending. */
     void remove(String uid) {
         Entry entry = entries.remove(uid);
         if (entry != null) {
@@ -68,7 +68,7 @@ final class SchedulingQueue {
         return entries.containsKey(uid);
     }
 
-    /** The next item to decide, which is then in none of the parts. */
+    /** Takes the next item to schedule, which is then in none of the parts. */
     Optional<QueueItem> poll(Instant now) {
         while (!backoff.isEmpty()
                 && !Objects.requireNonNull(backoff.first().due).isAfter(now)) {
@@ -79,12 +79,12 @@ final class SchedulingQueue {
         return Optional.ofNullable(active.pollFirst());
     }
 
-    /** When the next item of backoff becomes active. */
+    /** When the next backoff item becomes active. */
     Optional<Instant> nextDue() {
         return backoff.isEmpty() ? Optional.empty() : Optional.ofNullable(backoff.first().due);
     }
 
-    /** A write failed: the item is decided again soon, later each time. */
+    /** A write failed: the item is retried with back-off. */
     void backOff(String uid, Instant now) {
         Entry entry = entries.get(uid);
         if (entry == null) {
@@ -95,7 +95,7 @@ final class SchedulingQueue {
         await(uid, now.plus(wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF));
     }
 
-    /** The item becomes active again when it is due, or before if it changes. */
+    /** The item becomes active when it is due, or earlier if it changes. */
     void await(String uid, Instant due) {
         Entry entry = entries.get(uid);
         if (entry != null) {
@@ -111,7 +111,7 @@ final class SchedulingQueue {
         return existing == null ? new EquivalenceClass(requirements) : existing;
     }
 
-    /** The item cannot be served and joins its equivalence class. */
+    /** The item is unschedulable and joins its equivalence class. */
     void unschedulable(QueueItem item, EquivalenceClass equivalenceClass) {
         Entry entry = entries.get(item.uid());
         if (entry == null) {
@@ -127,7 +127,7 @@ final class SchedulingQueue {
         equivalenceClass.members().add(item);
     }
 
-    /** The item was placed, so the next one of its equivalence class may be, too. */
+    /** The item was placed, so another one of its equivalence class may fit, too. */
     void succeeded(QueueItem item) {
         Entry entry = entries.get(item.uid());
         if (entry != null) {
@@ -182,7 +182,7 @@ final class SchedulingQueue {
         }
     }
 
-    /** If the item that leaves was to be retried, the next member is retried instead. */
+    /** If the removed item was about to be retried, the next member is retried instead. */
     private void leave(EquivalenceClass equivalenceClass, QueueItem item) {
         equivalenceClass.members().remove(item);
         boolean wasRetried = item.equals(equivalenceClass.retried());

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Writes why a pod or claim is pending where its user looks: events, the condition of the pod, the annotation of the claim. */
+/** Writes why a pod or claim is pending to where users look: events, the pod's condition, the claim's annotation. */
 final class StatusReporter {
 
     private static final Logger LOG = Logger.getLogger(StatusReporter.class);
@@ -42,12 +42,12 @@ final class StatusReporter {
         this.options = options;
     }
 
-    /** @param explanation for a claim as {@link CompanionMessages#notAllocated} has it */
+    /** @param explanation for a claim, in the form of {@link CompanionMessages#notAllocated} */
     void report(QueueItem item, String explanation) {
         writers.report(() -> reportNow(item, explanation));
     }
 
-    /** @param isStillTrue asked again when the delay is over */
+    /** @param isStillTrue checked after the delay */
     void reportLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
         writers.reportIn(LATER, () -> {
             if (isStillTrue.getAsBoolean()) {

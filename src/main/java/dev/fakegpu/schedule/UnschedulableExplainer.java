@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Works out why a pod or claim cannot be served: how many nodes are left out and why, as kube-scheduler words it, then what devices are
- * missing on the others. For one thread.
+ * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
+ * are missing on the others. Not thread-safe.
  */
 final class UnschedulableExplainer {
 
@@ -25,7 +25,7 @@ final class UnschedulableExplainer {
         this.nodeSearch = nodeSearch;
     }
 
-    /** Empty if the pod or claim is not pending any more. */
+    /** Empty if the pod or claim is no longer pending. */
     Optional<String> explain(QueueItem item) {
         return switch (item.kind()) {
             case POD -> scope.pendingPod(item).map(this::explain);

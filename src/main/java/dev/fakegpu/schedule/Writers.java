@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * The threads that write: some for decisions, and others for reports (events, conditions, annotations), so that no decision waits for a
- * report. Reports are delayed while there are decisions to write, up to a limit.
+ * The writer threads: some for decisions, others for reports (events, conditions, annotations), so that no decision waits for a report.
+ * Reports are delayed while there are decisions to write, up to a limit.
  */
 final class Writers implements AutoCloseable {
 
@@ -23,8 +23,8 @@ final class Writers implements AutoCloseable {
     private final YieldPolicy yieldPolicy;
 
     /**
-     * @param threads for decisions
-     * @param yieldPolicy when reports wait for decisions
+     * @param threads number of threads for decisions
+     * @param yieldPolicy when reports yield to decisions
      */
     Writers(int threads, YieldPolicy yieldPolicy) {
         this.yieldPolicy = yieldPolicy;
@@ -84,7 +84,7 @@ final class Writers implements AutoCloseable {
         });
     }
 
-    /** Finishes the writes that have begun, and drops the others. */
+    /** Finishes writes that have started, and drops the others. */
     @Override
     public void close() {
         decisions.shutdownNow();

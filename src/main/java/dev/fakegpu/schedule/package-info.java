@@ -1,37 +1,39 @@
 /**
- * The companion: the scheduler of this project. It allocates pending ResourceClaims that carry the label {@code fakegpu.dev/allocate}, schedules
- * pods that name {@code fakegpu-scheduler} as their scheduler, and writes what kube-scheduler would write. One thread decides, with
- * {@link dev.fakegpu.allocate}; others write. Classes are named after their counterparts in kube-scheduler where there are any.
+ * The companion: the scheduler of this project. It allocates pending ResourceClaims that carry the label {@code fakegpu.dev/allocate},
+ * schedules pods that name {@code fakegpu-scheduler} as their scheduler, and writes what kube-scheduler would write. One thread makes
+ * decisions, with {@link dev.fakegpu.allocate}; others write them. Classes are named after their counterparts in kube-scheduler where there
+ * are any.
  *
- * <p>The way of a pending claim without a pod:
+ * <p>The path of a pending claim without a pod:
  *
  * <ol>
- *   <li>{@code CompanionTriggers} hears of the claim from an informer and puts an event into the {@code EventLoop}, whose thread updates the
- *       {@code SchedulerCache} (above all the {@code AssumeCache}: which claim holds which devices).
- *   <li>{@code ClaimAllocation.changed} asks {@code CompanionScope} whether the claim is the companion's to allocate, and puts it into the
+ *   <li>{@code CompanionTriggers} receives the claim from an informer and puts an event into the {@code EventLoop}, whose thread updates
+ *       the {@code SchedulerCache} (above all the {@code AssumeCache}: which claim holds which devices).
+ *   <li>{@code ClaimAllocation.changed} checks with {@code CompanionScope} whether the companion allocates the claim, and puts it into the
  *       {@code SchedulingQueue} as an active {@code QueueItem}.
  *   <li>When no events are left, {@code DecisionLoop} takes the first item of the queue and gives it to {@code ClaimAllocation.decide}.
- *   <li>{@code SchedulingCycle.place} looks up the claim's {@code EquivalenceClass}, which knows when it was last tried, and has {@code
- *       NodeSearch} run the {@link dev.fakegpu.allocate.Allocator} on the nodes that changed since ({@code NodeGenerations}), in the order of
- *       {@code NodeScore}. {@code ManagedSlices} has the devices, {@code AllocatorHandover} says from which slices they may come.
- *   <li>If no node will do, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
- *       UnschedulableExplainer} works out one sentence for the class, and {@code StatusReporter} writes it to each member's user. {@code
+ *   <li>{@code SchedulingCycle.place} looks up the claim's {@code EquivalenceClass}, which records the last attempt, and has {@code
+ *       NodeSearch} run the {@link dev.fakegpu.allocate.Allocator} on the nodes that changed since ({@code NodeGenerations}), in the order
+ *       of {@code NodeScore}. {@code ManagedSlices} holds the devices, and {@code AllocatorHandover} determines which slices they may come
+ *       from.
+ *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
+ *       UnschedulableExplainer} works out one explanation for the class, and {@code StatusReporter} writes it for each member. {@code
  *       SchedulingQueue.wake} activates the first member again when a node has changed.
- *   <li>Otherwise {@code BindingPlanner} turns the placement into a {@code BindingPlan}. {@code InFlightDecisions.submit} assumes it, so that
- *       the next decision is made as if it were written, and hands it to the {@code BindingCycle}.
- *   <li>In a thread of {@code Writers} the {@code BindingCycle} has {@code ClaimWriter} add the finalizer, then write the allocation. If that
- *       fails, it makes sure that the write takes no effect later.
- *   <li>Back in the deciding thread, {@code InFlightDecisions.written} or {@code failed} drops the assumption, since the store has the result by
- *       now. A failed claim goes into the queue's back-off, and {@code DecisionLog} logs and counts the decision.
+ *   <li>Otherwise {@code BindingPlanner} turns the placement into a {@code BindingPlan}. {@code InFlightDecisions.submit} assumes it, so
+ *       that the next decision is made as if it were already written, and hands it to the {@code BindingCycle}.
+ *   <li>In a thread of {@code Writers} the {@code BindingCycle} has {@code ClaimWriter} add the finalizer, then write the allocation. If
+ *       that fails, it makes sure that the write can no longer take effect.
+ *   <li>Back in the scheduling thread, {@code InFlightDecisions.written} or {@code failed} drops the assumption, since the store now has
+ *       the result. A failed claim goes into the queue's back-off, and {@code DecisionLog} logs and counts the decision.
  * </ol>
  *
- * <p>A pod goes the same way with these differences: {@code PendingPodIndex} queues it when it or one of its claims changes. {@code
- * PodScheduling} decides: {@code PreFilter} rejects it as long as its claims have to change first (or its {@code BindingConditions} are not
- * met), and works out its {@code PodRequirements}; {@link dev.fakegpu.schedule.fit} leaves out nodes for other reasons than devices. If a pod
- * cannot be placed, {@code ClaimReleaser} gives back those of its claims that are allocated for it alone. The {@code BindingPlan} allocates or
- * reserves each claim, and {@code PodWriter} binds the pod last.
+ * <p>A pod takes the same path with these differences: {@code PendingPodIndex} queues it when it or one of its claims changes. {@code
+ * PodScheduling} schedules it: {@code PreFilter} rejects it while its claims have to change first (or its {@code BindingConditions} are not
+ * met), and works out its {@code PodRequirements}; {@link dev.fakegpu.schedule.fit} filters nodes for reasons other than devices. If a
+ * pod cannot be placed, {@code ClaimReleaser} releases its claims that are allocated for it alone. The {@code BindingPlan}
+ * allocates or reserves each claim, and {@code PodWriter} binds the pod last.
  *
- * <p>{@code CompanionBuilder} puts the objects together, {@code Companion} starts and ends them; {@code LeaderRecovery} runs first. {@code
+ * <p>{@code CompanionBuilder} wires the objects, {@code Companion} starts and stops them; {@code LeaderRecovery} runs first. {@code
  * CompanionMessages} has the sentences of events and conditions. See {@code docs/companion.md}.
  */
 @NullMarked

@@ -20,7 +20,7 @@ import java.util.UUID;
  * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
  * createRequestsAndMappings} in {@code extendeddynamicresources.go}.
  *
- * @param claim not created yet, with a placeholder as name and a UID of its own
+ * @param claim not created yet, with a placeholder name and a UID of its own
  * @param mappings from the requests of containers to the requests of the claim that serve them
  */
 public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
@@ -70,7 +70,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                                 && pod.getMetadata().getUid().equals(owner.getUid()));
     }
 
-    /** Init containers other than sidecars run before the containers, so they use the devices of containers and of each other. */
+    /** Init containers other than sidecars run before the containers, so they can use the devices of containers and of each other. */
     private static final class Requests {
 
         private final ExtendedResources classes;
@@ -128,7 +128,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                     && !"Always".equals(containers.get(container).getRestartPolicy());
         }
 
-        /** @param usable requests of other containers whose devices this one can use too */
+        /** @param usable requests of other containers whose devices this one can also use */
         private Optional<DeviceRequest> request(
                 int index,
                 String resource,

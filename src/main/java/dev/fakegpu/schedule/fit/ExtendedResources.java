@@ -13,8 +13,8 @@ import java.util.TreeSet;
 
 /**
  * The extended resources that DeviceClasses serve (KEP-5004): each class serves its {@code spec.extendedResourceName}, and {@value
- * #IMPLICIT_PREFIX} followed by its own name. Of several classes with the same resource the newest serves it; of equally old ones, the first by
- * name.
+ * #IMPLICIT_PREFIX} followed by its own name. If several classes have the same resource, the newest serves it; among equally old ones, the
+ * first by name.
  */
 public final class ExtendedResources {
 
@@ -47,14 +47,14 @@ public final class ExtendedResources {
         return Optional.ofNullable(classByResource.get(resource));
     }
 
-    /** Those of the requested resources that devices can serve. */
+    /** The requested resources that devices can serve. */
     public SortedSet<String> among(Map<String, BigDecimal> requests) {
         var served = new TreeSet<>(requests.keySet());
         served.retainAll(classByResource.keySet());
         return served;
     }
 
-    /** Those of the resources that devices have to serve on a node, because no device plugin provides them there. */
+    /** The resources that devices have to serve on a node, because no device plugin provides them there. */
     public SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
         if (resources.isEmpty() || node.getStatus() == null) {
             return resources;

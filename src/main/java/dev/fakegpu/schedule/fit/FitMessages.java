@@ -40,7 +40,7 @@ final class FitMessages {
         return "Insufficient " + resource;
     }
 
-    /** @param details what follows, with its punctuation */
+    /** @param details the rest of the message, with its punctuation */
     static String noNodesAvailable(int nodes, String details) {
         return "0/%s nodes are available%s".formatted(nodes, details);
     }

@@ -26,7 +26,10 @@ public final class NodeCandidates {
         return fitting;
     }
 
-    /** The start of kube-scheduler's message: the reasons of the nodes that do not fit. What is missing on the others comes after it. */
+    /**
+     * The start of kube-scheduler's message: the reasons of the nodes that do not fit. The message goes on with what is missing on the
+     * others.
+     */
     public String summary() {
         var reasons = problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())

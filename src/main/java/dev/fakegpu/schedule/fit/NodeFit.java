@@ -14,7 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a node for a pod, apart from resources and claims: readiness, {@code unschedulable}, taints, node selector and required node affinity.
+ * Checks whether a node fits a pod, apart from resources and claims: readiness, {@code unschedulable}, taints, node selector and required
+ * node affinity.
  */
 public final class NodeFit {
     private NodeFit() {}
@@ -49,7 +50,7 @@ public final class NodeFit {
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
-                // Pods of the companion are meant for simulated nodes.
+                // The companion's pods are meant for simulated nodes, so that taint is tolerated.
                 .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint ->
                         pod.getSpec().getTolerations().stream().noneMatch(toleration -> tolerates(toleration, taint)))

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sums of the resources that pods request on their nodes, whichever scheduler bound them, and whether one more pod fits. For one thread. */
+/**
+ * Sums of the resources that pods request on their nodes, whichever scheduler bound them, and whether one more pod fits. Not thread-safe.
+ */
 public final class NodeUsage {
 
     private static final String PODS = "pods";
@@ -40,7 +42,7 @@ public final class NodeUsage {
         put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
-    /** Drops the assumption: from now on the stored pod says where it is. */
+    /** Drops the assumption: from now on the stored pod determines its node. */
     public void forget(String uid) {
         assumed.remove(uid);
     }
@@ -71,9 +73,9 @@ public final class NodeUsage {
     }
 
     /**
-     * The first resource of which the node has too little left for another pod, as a message; empty if the pod fits.
+     * A message about the first resource that is insufficient on the node for another pod; empty if the pod fits.
      *
-     * @param requests of the pod, without those that devices serve
+     * @param requests the pod's requests, without those that devices serve
      */
     public Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
         Map<String, BigDecimal> requested =

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that a pod requests of its node: those of containers and sidecars together, or of the largest init container with the sidecars
- * started before it; overridden by {@code spec.resources} of the pod; and the overhead. Upstream: {@code PodRequests} of {@code
- * k8s.io/component-helpers/resource}.
+ * The resources that a pod requests of its node: the larger of the sum over containers and sidecars, and the largest init container with
+ * the sidecars started before it; overridden by {@code spec.resources} of the pod; plus the overhead. Upstream: {@code PodRequests} of
+ * {@code k8s.io/component-helpers/resource}.
  */
 public final class PodRequests {
     private PodRequests() {}

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A node as the API has it, and as the allocator takes it.
+ * A node as an API object, and as the allocator's input.
  *
- * @param devices what decides which devices the node can reach
+ * @param devices what determines which devices the node can access
  */
 public record SchedulableNode(Node stored, NodeInfo devices) {
 
