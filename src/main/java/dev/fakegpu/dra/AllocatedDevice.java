@@ -19,7 +19,7 @@ public record AllocatedDevice(
      * A part of a device that allows multiple allocations (KEP-5075).
      *
      * @param id as in the claim's status, null where only the consumption is known
-     * @param consumedCapacity how much of each capacity is taken
+     * @param consumedCapacity how much of each capacity is consumed
      */
     public record Share(@Nullable String id, Map<String, Quantity> consumedCapacity) {
         public Share {
@@ -27,7 +27,7 @@ public record AllocatedDevice(
         }
     }
 
-    /** A device that is held as a whole. */
+    /** A device that is held entirely. */
     public AllocatedDevice(DeviceId id, ClaimRef holder, @Nullable CompatibilityGroups groups) {
         this(id, holder, groups, null);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The allocation of a claim ({@code AllocationResult}).
  *
  * @param results in the order of the claim's requests
- * @param configs those of device classes first, then the claim's, in upstream's order
+ * @param configs configuration of the device classes first, then of the claim, in upstream's order
  * @param nodeSelector the nodes that can access the devices; null means all
  */
 public record Allocation(
@@ -42,7 +42,7 @@ public record Allocation(
         }
     }
 
-    /** Where configuration came from ({@code FromClass} or {@code FromClaim}). */
+    /** Where the configuration came from ({@code FromClass} or {@code FromClaim}). */
     public enum Source {
         FromClass,
         FromClaim

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a device takes from one counter set while it is allocated.
+ * What a device consumes from one counter set while it is allocated.
  *
  * @param counterSet the set's name, in the same pool
  * @param counters how much of each counter
- * @param compatibilityGroups KEP-5963: the groups that the device agrees to share this set in; empty means "no groups", which
+ * @param compatibilityGroups the groups in which the device can share this set (KEP-5963); empty means "no groups", which
  *     is compatible only with other devices without groups
  */
 public record CounterConsumption(String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {

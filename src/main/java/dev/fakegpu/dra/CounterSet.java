@@ -3,7 +3,7 @@ package dev.fakegpu.dra;
 import java.util.Map;
 
 /**
- * The resources that the devices of one piece of hardware share: named counters that their consumption is taken from.
+ * The resources that the devices of one piece of hardware share: named counters from which the devices consume.
  *
  * @param name a DNS label, unique in the pool
  * @param counters the total of each counter

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A device as a driver publishes it.
  *
  * @param name a DNS label, unique in the pool
- * @param attributes by name; a name without a domain belongs to the driver's
- * @param capacity by name, likewise
+ * @param attributes by name; a name without a domain is in the driver's domain
+ * @param capacity by name, as for attributes
  * @param consumesCounters what it takes from the pool's counter sets, at most one entry per set for well-behaved drivers
- * @param taints reasons to keep off it
+ * @param taints as the slice has them
  * @param allowMultipleAllocations whether several requests can share it (KEP-5075)
- * @param nodes where it can be reached from, for slices that select nodes per device; null means nowhere
+ * @param nodes the nodes that can access it, for slices that select nodes per device; null means none
  * @param binding what happens between allocation and the start of a pod
  */
 public record Device(
@@ -31,9 +31,9 @@ public record Device(
     /**
      * The conditions under which a pod that uses a device is bound (KEP-5007).
      *
-     * @param bindsToNode whether the allocation is restricted to the chosen node, although others can access the device
-     * @param conditions conditions of the claim's device status that must become true first
-     * @param failureConditions conditions that end the wait
+     * @param bindsToNode whether the allocation is restricted to the chosen node, even if other nodes can access the device
+     * @param conditions conditions of the claim's device status that must become true before the pod is bound
+     * @param failureConditions conditions of which one that is true makes binding fail
      */
     public record Binding(boolean bindsToNode, List<String> conditions, List<String> failureConditions) {
 
@@ -95,7 +95,7 @@ public record Device(
                 name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
     }
 
-    /** The same device, shared by several requests at a time, each of which consumes a part of these capacities. */
+    /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
         return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding);
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold across the devices of a claim.
+ * A constraint across the devices of a claim.
  *
- * @param requests the requests whose devices it applies to, by name or as {@code request/alternative}; empty means all
+ * @param requests the requests to whose devices it applies, by name or as {@code request/alternative}; empty means all
  * @param matchAttribute the fully qualified attribute in which they must agree
  * @param distinctAttribute the fully qualified attribute in which they must all differ
  */

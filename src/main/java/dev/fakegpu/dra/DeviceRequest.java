@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a claim: either an exact one, or the first of several alternatives that can be satisfied (KEP-4816).
+ * One request of a claim: either for exact devices, or for the first of several alternatives that can be satisfied (KEP-4816).
  *
  * @param name a DNS label, unique in the claim
- * @param exactly null for a request with alternatives, or of a kind that is not known here
+ * @param exactly null for a request with alternatives or of an unknown kind
  * @param firstAvailable the alternatives in order of preference, up to 8
  */
 public record DeviceRequest(String name, @Nullable ExactRequest exactly, List<ExactRequest> firstAvailable) {

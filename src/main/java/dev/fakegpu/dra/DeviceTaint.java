@@ -32,7 +32,7 @@ public record DeviceTaint(
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
     }
 
-    /** Whether pods that use the device and do not tolerate it are evicted. */
+    /** Whether pods that use the device without tolerating the taint are evicted. */
     public boolean evicts() {
         return effect.equals("NoExecute");
     }

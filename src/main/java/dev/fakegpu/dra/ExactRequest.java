@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the request, or of the alternative within its request
  * @param selectors CEL expressions that a device must satisfy in addition to those of the class
- * @param hasUnknownSelector whether there are selectors of a kind that is not known here
+ * @param hasUnknownSelector whether there are selectors of an unknown kind
  * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; unknown ones are possible
  * @param count how many devices, for {@value #EXACT_COUNT}
  * @param capacity how much of each capacity a device must provide (KEP-5075); null if not set
- * @param derivedAttributes attributes that constraints see and that are computed from a device, as CEL expressions by name
- *     (KEP-6080)
+ * @param derivedAttributes attributes for constraints that are computed from a device, as CEL expressions by name (KEP-6080)
  * @param adminAccess null if not set, as for alternatives
  */
 public record ExactRequest(

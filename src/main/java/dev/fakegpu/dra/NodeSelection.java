@@ -15,7 +15,7 @@ public sealed interface NodeSelection {
     record Matching(NodeSelector selector) implements NodeSelection {}
 
     /**
-     * An empty node name beside another selection. The API refuses that; upstream's allocator matches nodes with the other
+     * An empty node name together with another selection. The API rejects that; upstream's allocator matches nodes with the other
      * selection, but still binds the allocation to the node.
      */
     record WithEmptyNodeName(NodeSelection selection) implements NodeSelection {}

@@ -69,7 +69,7 @@ public record NodeSelector(List<Term> terms) {
     }
 
     /**
-     * What makes the selector unusable, if anything: upstream refuses to match with it at all.
+     * The error that makes the selector invalid, if any; upstream then fails instead of matching.
      * See {@code component-helpers/scheduling/corev1/nodeaffinity} and {@code labels.NewRequirement}.
      */
     public Optional<String> problem() {
@@ -93,7 +93,7 @@ public record NodeSelector(List<Term> terms) {
                 && term.fields().stream().allMatch(requirement -> matchesField(requirement, nodeName));
     }
 
-    /** An unknown field is empty. */
+    /** An unknown field counts as empty. */
     private static boolean matchesField(Requirement requirement, String nodeName) {
         String actual = requirement.key().equals(NODE_NAME_FIELD) ? nodeName : "";
         return matches(requirement, Map.of(requirement.key(), actual));
@@ -112,7 +112,7 @@ public record NodeSelector(List<Term> terms) {
         };
     }
 
-    /** Zero, which satisfies neither Gt nor Lt, if one side is no integer. */
+    /** Zero, which satisfies neither Gt nor Lt, if one side is not an integer. */
     private static int compare(String actual, Requirement requirement) {
         try {
             return Long.compare(

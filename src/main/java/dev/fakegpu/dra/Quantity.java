@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Kubernetes quantity with exact arithmetic, e.g. {@code 40Gi}, {@code 1500m}, {@code 1e3}.
  *
- * <p>Two quantities are equal if they stand for the same number, however it is written: {@code 1024Mi} equals {@code 1Gi}.
+ * <p>Two quantities are equal if they represent the same number, regardless of notation: {@code 1024Mi} equals {@code 1Gi}.
  * {@link #toString()} is the canonical form that the API server returns. The client's own {@code Quantity} rounds to 16
- * digits, which is why it is used on the wire only. Syntax: {@code k8s.io/apimachinery/pkg/api/resource/quantity.go}.
+ * digits, so it is used only on the wire. Syntax: {@code k8s.io/apimachinery/pkg/api/resource/quantity.go}.
  */
 public final class Quantity implements Comparable<Quantity> {
 
@@ -30,7 +30,7 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int NANO_SCALE = 9;
     private static final int LARGEST_DECIMAL_SUFFIX = 18;
 
-    /** Upstream caps numbers with binary suffixes at this value, and no others. */
+    /** Upstream caps numbers with binary suffixes at this value, but no others. */
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private enum Format {
@@ -69,9 +69,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Parses Kubernetes' notation. As upstream, fractions smaller than a nano round up.
+     * Parses Kubernetes' notation. As in upstream, fractions smaller than a nano round up.
      *
-     * @throws IllegalArgumentException if {@code text} is no quantity; the message quotes it
+     * @throws IllegalArgumentException if {@code text} is not a quantity; the message quotes it
      */
     public static Quantity parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
@@ -114,7 +114,7 @@ public final class Quantity implements Comparable<Quantity> {
         return value.signum() > 0 && value.compareTo(BigDecimal.ONE) < 0;
     }
 
-    /** How many digits the number has, without leading zeros. */
+    /** Number of digits, without leading zeros. */
     private static int digits(String text) {
         Matcher number = DIGITS.matcher(text);
         return number.lookingAt() ? number.group(1).length() - (number.group(1).contains(".") ? 1 : 0) : 0;
@@ -170,8 +170,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * The canonical form: the number with the largest suffix that leaves it whole. As upstream, a text that its quick check takes
-     * for canonical, such as {@code 1.500}, is kept as it was written.
+     * The canonical form: the number with the largest suffix that leaves it whole. As in upstream, a string that its fast path treats as
+     * canonical, such as {@code 1.500}, is kept as written.
      */
     @Override
     public String toString() {
@@ -187,7 +187,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private String binary() {
-        // Upstream switches to decimal suffixes for fractions and for numbers that are small enough to be plain.
+        // Upstream switches to decimal suffixes for fractions and for numbers that are too small for a suffix.
         if (!isWhole() || value.abs().compareTo(KIBI) < 0) {
             return decimal();
         }
@@ -215,7 +215,7 @@ public final class Quantity implements Comparable<Quantity> {
         return exponent == 0 ? mantissa.toString() : mantissa + "e" + exponent;
     }
 
-    /** The largest multiple of three, from -9, that leaves a whole number. */
+    /** The largest exponent that is a multiple of three, starting at -9, and leaves a whole number. */
     private int wholeExponent() {
         if (value.signum() == 0) {
             return 0;

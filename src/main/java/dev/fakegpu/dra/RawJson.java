@@ -23,7 +23,7 @@ import java.util.Map;
 
 /**
  * JSON that passes through without being interpreted: opaque parameters of a claim, and the data that drivers keep in its status.
- * Fields keep their order, and numbers their digits. Whoever needs the content parses {@link #text}.
+ * Fields keep their order, and numbers their digits. To use the content, parse {@link #text}.
  *
  * @param text one JSON value without white space around it
  */
@@ -45,7 +45,7 @@ public record RawJson(String text) {
 
     private static final ObjectMapper MAPPER = new JsonMapper(JSON);
 
-    /** Of a value as Jackson reads and writes it: maps, lists, texts, numbers, or raw JSON already. */
+    /** From a value as Jackson reads and writes it: maps, lists, strings, numbers, or raw JSON. */
     public static RawJson of(Object value) {
         try {
             return value instanceof RawJson json ? json : new RawJson(MAPPER.writeValueAsString(value));
@@ -54,7 +54,7 @@ public record RawJson(String text) {
         }
     }
 
-    /** The fields of an object by name, in their order; none where the value is not an object. */
+    /** The fields of an object by name, in order; empty if the value is not an object. */
     public Map<String, RawJson> fields() {
         var fields = new LinkedHashMap<String, RawJson>();
         try (JsonParser parser = JSON.createParser(text)) {
@@ -71,7 +71,7 @@ public record RawJson(String text) {
         return fields;
     }
 
-    /** The value as maps, lists, texts, numbers and booleans. */
+    /** The value as maps, lists, strings, numbers and booleans. */
     public Object value() {
         try {
             return MAPPER.readValue(text, Object.class);
@@ -115,13 +115,13 @@ public record RawJson(String text) {
         }
     }
 
-    /** Writes the value, in whatever format is being written; in a tree it stays a value of its own. */
+    /** Writes the value in the generator's format; into a tree it is written as an embedded object. */
     static final class Writer extends JsonSerializer<RawJson> {
 
         @Override
         public void serialize(RawJson json, JsonGenerator generator, SerializerProvider provider) throws IOException {
             if (generator instanceof TokenBuffer) {
-                // A tree is being made: it keeps the value as it is.
+                // A tree is being built: it keeps the value as is.
                 generator.writeEmbeddedObject(json);
                 return;
             }

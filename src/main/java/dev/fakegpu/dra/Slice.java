@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * A ResourceSlice: a part of a pool, with either devices or counter sets.
  *
  * @param name the object's name; the slices of a pool are tried in bytewise order of their names
- * @param generation all slices of a pool carry the same one; a higher one replaces all lower ones
+ * @param generation the same for all slices of a pool; a higher one replaces all lower ones
  * @param sliceCount how many slices the pool has in this generation
  * @param nodes the nodes that can access its devices
- * @param perDeviceNodeSelection whether each device has a node selection of its own; null if not set
- * @param skipNodeOperations the kubelet's calls that its devices do not need (KEP-5945)
+ * @param perDeviceNodeSelection whether each device has its own node selection; null if not set
+ * @param skipNodeOperations the kubelet calls that its devices do not need (KEP-5945)
  * @param partitionTypeAttribute the fully qualified attribute that says what kind of partition a device is; null if there is none
  */
 public record Slice(
@@ -92,7 +92,7 @@ public record Slice(
         return copy.slice();
     }
 
-    /** The same with each device changed. */
+    /** The same slice with a function applied to each device. */
     public Slice mapDevices(UnaryOperator<Device> change) {
         return withDevices(devices.stream().map(change).toList());
     }

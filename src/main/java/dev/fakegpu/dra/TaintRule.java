@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
  *
  * @param driver of the devices; null, here and below, for any
- * @param taint names the rule
+ * @param taint with the name of the rule
  */
 public record TaintRule(
         @Nullable String driver,

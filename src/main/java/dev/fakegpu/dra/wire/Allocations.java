@@ -59,7 +59,7 @@ public final class Allocations {
         return results(claim).stream().filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()));
     }
 
-    /** What the request tolerated when it was allocated. */
+    /** What the request tolerated at allocation. */
     public static List<DeviceToleration> tolerations(DeviceRequestAllocationResult result) {
         return mapAll(result.getTolerations(), ClaimReader::toleration);
     }

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * Our entries in {@code status.devices} of ResourceClaims. Their {@code data} holds
  * <ul>
  *   <li>{@code compatibilityGroups}: KEP-5963's snapshot, the groups by counter set that the device declared when it was
- *       allocated (Kubernetes 1.37 has no field of its own for it);
+ *       allocated (Kubernetes 1.37 has no field for it);
  *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
  *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
- *   <li>{@code preparedDevice}: the device that containers get, if an injected fault made it another one.
+ *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one.
  * </ul>
  */
 public final class DeviceStatuses {
 
-    /** Condition that KEP-4817 proposes for a device that is configured as its claim wants. */
+    /** Condition that KEP-4817 proposes for a device that is configured as its claim requests. */
     public static final String READY = "Ready";
 
     /** Reasons of the condition. */
@@ -68,7 +68,7 @@ public final class DeviceStatuses {
         return find(claim, device).map(status -> groups(status, PREPARED_AS)).orElse(null);
     }
 
-    /** Whether the device is prepared at the moment. */
+    /** Whether the device is currently prepared. */
     public static boolean isPrepared(ResourceClaim claim, DeviceId device) {
         return readyCondition(claim, device)
                 .filter(condition -> "True".equals(condition.getStatus()) && PREPARED.equals(condition.getReason()))
@@ -114,7 +114,7 @@ public final class DeviceStatuses {
     /**
      * The status with what containers get.
      *
-     * @param preparedDevice the name of the device that containers get, if it is not that of the status
+     * @param preparedDevice the name of the device that containers get, if it differs from the status's device
      */
     public static AllocatedDeviceStatus withContainer(
             AllocatedDeviceStatus status,
@@ -143,7 +143,7 @@ public final class DeviceStatuses {
         return new DeviceId(status.getDriver(), status.getPool(), device);
     }
 
-    /** The message of the condition for each prepared device in whose place containers get another one, by device name. */
+    /** The condition's message for each prepared device that was substituted, by device name. */
     public static Map<String, String> otherDevices(ResourceClaim claim) {
         var others = new LinkedHashMap<String, String>();
         if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
@@ -159,8 +159,8 @@ public final class DeviceStatuses {
     }
 
     /**
-     * The status to store in place of {@code known}: our part from {@code status}, and what others wrote beside it, such as binding
-     * conditions and network data.
+     * The status that replaces {@code known}: our part from {@code status}, plus what others wrote, such as binding conditions and network
+     * data.
      */
     public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
         var data = data(known);
@@ -193,7 +193,7 @@ public final class DeviceStatuses {
                 .build();
     }
 
-    /** The fields of {@code data} by name: ours as values, the others as they are. */
+    /** The fields of {@code data} by name: ours as values, the others unchanged. */
     private static Map<String, Object> data(AllocatedDeviceStatus status) {
         var data = new LinkedHashMap<String, Object>();
         if (status.getData() != null) {
@@ -204,12 +204,12 @@ public final class DeviceStatuses {
         return data;
     }
 
-    /** The status of a part of the device. Without the share's ID the API server takes it for the status of another device. */
+    /** The status of one share of the device. Without the share's ID, the API server would not match it with the allocated share. */
     public static AllocatedDeviceStatus ofShare(AllocatedDeviceStatus status, @Nullable String shareId) {
         return new AllocatedDeviceStatusBuilder(status).withShareID(shareId).build();
     }
 
-    /** The first status of the device; if the claim has several shares of it, all record the same. */
+    /** The first status of the device; if the claim has several shares of it, all statuses agree. */
     public static Optional<AllocatedDeviceStatus> find(ResourceClaim claim, DeviceId device) {
         if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
             return Optional.empty();
@@ -219,7 +219,7 @@ public final class DeviceStatuses {
                 .findFirst();
     }
 
-    /** Null if nothing readable is recorded: {@code data} can hold anything. */
+    /** Null if nothing readable is recorded; {@code data} can hold anything. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
         if (!(data(status).get(key) instanceof Map<?, ?> recorded)) {
             return null;

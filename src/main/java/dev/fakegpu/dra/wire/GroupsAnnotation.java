@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Compatibility groups in an annotation of a slice, either because the API server does not keep them in the spec or because
  * kube-scheduler must not see them there: {@code {"pool":"node-1/a100","generation":3,"devices":{"gpu-0":{"gpu-0-counter-set":["gpu-full"]}}}}.
  *
- * <p>64 devices with 2 groups of 63 letters on 2 counter sets each are 30 KiB; annotations may have 256 KiB together.
+ * <p>64 devices with 2 groups of 63 letters on 2 counter sets each take 30 KiB; all annotations together may have 256 KiB.
  */
 public final class GroupsAnnotation {
 
@@ -26,7 +26,7 @@ public final class GroupsAnnotation {
 
     private GroupsAnnotation() {}
 
-    /** The annotation for the groups of a slice in its generation; null if it has no groups. */
+    /** The annotation with the groups of a slice and its generation; null if it has no groups. */
     public static @Nullable String write(Slice slice) {
         if (!slice.usesCompatibilityGroups()) {
             return null;
@@ -48,7 +48,7 @@ public final class GroupsAnnotation {
 
     /**
      * Reads a slice with its groups, from spec or annotation. The annotation counts only if the spec has no groups and the annotation
-     * was written for this pool and generation: another client may have changed the spec and not the annotation since.
+     * was written for this pool and generation: another client may have changed the spec since, but not the annotation.
      */
     public static Slice read(ResourceSlice stored) {
         return withGroups(SliceReader.read(stored), stored);

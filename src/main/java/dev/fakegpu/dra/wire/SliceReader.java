@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceSlices, including those that the API would refuse. */
+/** Reads ResourceSlices, including ones that the API would reject. */
 public final class SliceReader {
     private SliceReader() {}
 
@@ -111,7 +111,7 @@ public final class SliceReader {
                                 optionalQuantity(range.getStep())));
     }
 
-    /** A list wins over a single value, as in upstream's conversions; the API allows one of them only. */
+    /** A list takes precedence over a single value, as in upstream's conversions; the API allows only one of them. */
     private static AttributeValue attribute(DeviceAttribute attribute) {
         return isEmpty(attribute) ? single(attribute) : list(attribute);
     }
@@ -162,7 +162,7 @@ public final class SliceReader {
                 text(taint.getKey()), text(taint.getValue()), text(taint.getEffect()), time(taint.getTimeAdded()));
     }
 
-    /** Null if there is none, or one in another format than the API server's. */
+    /** Null if there is none, or if its format is not the API server's. */
     private static @Nullable Instant time(@Nullable String written) {
         try {
             return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);

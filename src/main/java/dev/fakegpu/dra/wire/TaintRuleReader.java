@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class TaintRuleReader {
     private TaintRuleReader() {}
 
-    /** Empty for a rule without {@code deviceSelector}, which selects nothing; an empty selector selects everything. */
+    /** Empty for a rule without {@code deviceSelector}, which selects nothing, whereas an empty selector selects everything. */
     public static Optional<TaintRule> read(DeviceTaintRule rule) {
         if (rule.getSpec() == null || rule.getSpec().getTaint() == null) {
             return Optional.empty();

@@ -3,9 +3,9 @@
  * dev.fakegpu.dra.wire.SliceReader} and {@link dev.fakegpu.dra.wire.SliceWriter} for ResourceSlices, {@link
  * dev.fakegpu.dra.wire.ClaimReader} for claims and device classes, {@link dev.fakegpu.dra.wire.Allocations} and {@link
  * dev.fakegpu.dra.wire.DeviceStatuses} for a claim's status, and {@link dev.fakegpu.dra.wire.GroupsAnnotation} for compatibility
- * groups that the API server does not keep. A field of the API is mapped here and nowhere else.
+ * groups that the API server does not keep. API fields are mapped only here.
  *
- * <p>Packages that decide see only the values. Packages that read and write objects of the API, such as {@code schedule}, {@code
+ * <p>Packages with decision logic see only the values. Packages that read and write objects of the API, such as {@code schedule}, {@code
  * publish}, {@code prepare} and {@code watch}, handle the client's objects and convert them here.
  */
 @NullMarked
