@@ -31,7 +31,7 @@ final class ContainerHealth {
     private ContainerHealth() {}
 
     /**
-     * The entries in the order of the container's references. A claim of which nothing is prepared has none.
+     * The entries in the order of the container's references. A claim without prepared devices has none.
      *
      * @param claims finds a claim by its name in {@code spec.resourceClaims} of the pod
      * @param healths of all devices of the node; a device that is missing counts as {@code Unknown}

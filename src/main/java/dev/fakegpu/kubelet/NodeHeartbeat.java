@@ -45,7 +45,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final CoalescingWorker worker;
     private Instant nextRenewal = Instant.MIN;
 
-    /** The Leases as last written, by node UID: renewing one is then a single update, as the kubelet does it. */
+    /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
     private final Map<String, Lease> leases = new HashMap<>();
 
     public NodeHeartbeat(KubernetesClient client, ObjectStore<Node> nodes, Clock clock) {
@@ -97,7 +97,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 removeNotReadyTaint(node);
             }
         } catch (KubernetesClientException e) {
-            // The next heartbeat starts from the state that is stored by then.
+            // The next heartbeat starts from the state stored at that time.
             LOG.debugf("heartbeat of node %s: %s", node.getMetadata().getName(), e.getMessage());
         }
     }

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The part of the cluster that matters for preparation on one node. Reads the current state of the watch at each call. */
+/** The cluster state that is relevant for preparation on one node. Reads the current state of the watch at each call. */
 final class NodeSnapshot {
 
     private final ClusterWatch cluster;
@@ -65,7 +65,7 @@ final class NodeSnapshot {
         return inventory.declaredGroups(id);
     }
 
-    /** Only devices in the pools of the claim: those of other pools share no hardware with them. */
+    /** Only devices in the pools of the claim, since those in other pools share no hardware with them. */
     private List<PreparedDevice> preparedForOthers(ResourceClaim claim) {
         String uid = claim.getMetadata().getUid();
         Set<PoolId> pools =

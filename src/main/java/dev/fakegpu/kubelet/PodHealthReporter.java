@@ -28,7 +28,7 @@ final class PodHealthReporter {
     private final PodStatusWriter statuses;
     private final CoalescingWorker worker;
 
-    /** Names of nodes whose device health is not yet written to their pods; "" stands for network-attached devices. Other threads add. */
+    /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
     PodHealthReporter(
@@ -66,7 +66,7 @@ final class PodHealthReporter {
         return new NodeSnapshot(cluster, planner, node).healths();
     }
 
-    /** Writes the health to those of the running pods for which it may have changed. */
+    /** Writes the health to the running pods for which it may have changed. */
     void report(List<Pod> running) {
         var nodes = Set.copyOf(outdatedNodes);
         if (nodes.isEmpty()) {

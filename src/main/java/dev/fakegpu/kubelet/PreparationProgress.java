@@ -3,19 +3,19 @@ package dev.fakegpu.kubelet;
 import dev.fakegpu.prepare.fault.FaultOutcome;
 import java.time.Duration;
 
-/** How far the kubelet has come with preparing or unpreparing. */
+/** How far the kubelet has got with preparing or unpreparing. */
 sealed interface PreparationProgress {
 
     record Done() implements PreparationProgress {}
 
-    /** @param remaining when to ask the driver again */
+    /** @param remaining time until the driver is called again */
     record Waiting(Duration remaining) implements PreparationProgress {}
 
-    /** @param problem in the kubelet's words */
+    /** @param problem as worded by the kubelet */
     record Failed(String problem) implements PreparationProgress {}
 
     /**
-     * What the kubelet makes of the driver's answer ({@code pkg/kubelet/cm/dra/manager.go}).
+     * How the kubelet handles the driver's response ({@code pkg/kubelet/cm/dra/manager.go}).
      *
      * @param call name of the gRPC method
      * @param claim name of the ResourceClaim

@@ -54,9 +54,9 @@ final class SimulatedDriver {
     }
 
     /**
-     * NodePrepareResources for one claim. Does nothing if the claim is prepared already.
+     * NodePrepareResources for one claim. Does nothing if the claim is already prepared.
      *
-     * @param pod that starts; events are recorded on it
+     * @param pod the pod that is starting; events are recorded on it
      */
     FaultOutcome prepare(Pod pod, ResourceClaim claim) {
         var results = Allocations.results(claim).stream()
@@ -84,7 +84,7 @@ final class SimulatedDriver {
         return outcome;
     }
 
-    /** @param wrongDevices description of the fault that replaces the claim's devices by others, if there is one */
+    /** @param wrongDevices description of the fault that substitutes other devices for the claim's, if there is one */
     private FaultOutcome setUp(
             NodeSnapshot node,
             ResourceClaim claim,
@@ -102,7 +102,7 @@ final class SimulatedDriver {
         return new FaultOutcome.Failed(result.problem().get());
     }
 
-    /** A kubelet accepts whatever devices the driver names, so only this event shows on the pod that they are the wrong ones. */
+    /** A kubelet accepts whatever devices the driver returns, so only this event shows on the pod that they are wrong. */
     private void reportWrongDevices(Pod pod, ResourceClaim claim) {
         cluster.claims()
                 .get(claim.getMetadata().getNamespace(), claim.getMetadata().getName())
@@ -160,7 +160,7 @@ final class SimulatedDriver {
         return device -> node.declaredGroups(device).orElse(null);
     }
 
-    /** KEP-5945: the allocation says that the driver has nothing to do for the device. */
+    /** Whether the allocation says that the driver has nothing to do for the device (KEP-5945). */
     private static boolean skipsPreparation(DeviceRequestAllocationResult result) {
         var skipped = Objects.requireNonNullElse(result.getSkipNodeOperations(), List.<String>of());
         return skipped.contains("*") || skipped.contains("NodePrepareResources");

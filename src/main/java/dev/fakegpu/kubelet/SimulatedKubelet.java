@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the kubelet for the pods of simulated nodes: has the driver prepare their claims, reports the pods as Running or says why they
- * cannot start, retries, and has the claims unprepared when the pods end. The order of the checks and their messages are the kubelet's
+ * Plays the kubelet for the pods of simulated nodes: has the driver prepare their claims, reports the pods as Running or why they cannot
+ * start, retries, and has the claims unprepared when the pods terminate. The checks are in the kubelet's order and have its messages
  * ({@code pkg/kubelet/cm/dra/manager.go}).
  */
 public final class SimulatedKubelet implements AutoCloseable {
@@ -107,7 +107,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         unprepareBackoff.retain(uids);
         startDelay.retain(uids);
         driver.forgetGone();
-        // Pods that end come first: the devices that they release may be what others need to start.
+        // Terminating pods come first: others may need the devices that they release.
         pods.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> terminate(pod)));
         startPending(pods.stream().filter(SimulatedKubelet::isPending).toList());
         healthReporter.report(pods.stream()
@@ -199,7 +199,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         return new PreparationProgress.Done();
     }
 
-    /** Like the kubelet, asks the API server before refusing: the watch on claims may lag behind the watch on pods. */
+    /** Like the kubelet, queries the API server before rejecting: the watch on claims may lag behind the watch on pods. */
     private PodClaims claimsOf(Pod pod) {
         var known = PodClaims.of(pod, cluster.claims());
         if (known.areUsableBy(pod)) {
@@ -231,7 +231,7 @@ public final class SimulatedKubelet implements AutoCloseable {
                         claim.getMetadata().getUid()));
     }
 
-    /** Has the claims unprepared that no other pod uses, then removes the pod if it is being deleted. */
+    /** Unprepares the claims that no other pod uses, then removes the pod if it is being deleted. */
     private void terminate(Pod pod) {
         String uid = pod.getMetadata().getUid();
         if (!unprepareBackoff.isDue(uid)) {

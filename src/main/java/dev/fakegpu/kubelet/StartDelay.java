@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Delays the start of each pod while the yield policy says so. Not thread-safe. */
+/** Delays the start of each pod as long as the yield policy requires. Not thread-safe. */
 final class StartDelay {
 
     private final YieldPolicy policy;

@@ -1,15 +1,15 @@
 /**
- * Simulated nodes: what a kubelet would do for nodes that have none.
+ * Simulated nodes: does what a kubelet would do, for nodes that have none.
  *
  * <ol>
  *   <li>{@link dev.fakegpu.kubelet.NodeHeartbeat} keeps the Node objects Ready.
  *   <li>{@link dev.fakegpu.kubelet.SimulatedKubelet} notices a pod that is bound to a simulated node, looks up its claims and calls
  *       {@link dev.fakegpu.kubelet.SimulatedDriver}, which injects faults, has the claims validated by {@link dev.fakegpu.prepare} and
  *       writes {@code status.devices}.
- *   <li>The driver's answer becomes a {@link dev.fakegpu.kubelet.PreparationProgress}: the pod is reported as Running, or stays in
+ *   <li>The driver's response becomes a {@link dev.fakegpu.kubelet.PreparationProgress}: the pod is reported as Running, or stays in
  *       ContainerCreating with an event and is retried ({@link dev.fakegpu.kubelet.PreparationBackoff}).
  *   <li>While a pod runs, {@link dev.fakegpu.kubelet.PodHealthReporter} keeps the health of its devices in its status.
- *   <li>When it ends, its claims are unprepared and {@link dev.fakegpu.kubelet.PodStatusWriter} completes its deletion.
+ *   <li>When it terminates, its claims are unprepared and {@link dev.fakegpu.kubelet.PodStatusWriter} completes its deletion.
  * </ol>
  *
  * <p>Nodes with a real kubelet have {@link dev.fakegpu.prepare.plugin} instead.

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first whether
- * the configuration is valid and applies to the devices, then whether the hardware can serve the claim beside those prepared already.
+ * Everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first whether the
+ * configuration is valid and applies to the devices, then whether the hardware can serve the claim in addition to those already prepared.
  */
 public final class ClaimValidator {
 
@@ -38,7 +38,7 @@ public final class ClaimValidator {
     /**
      * Result of a check.
      *
-     * @param devices the devices that the claim occupies; none for admin access, which shares devices with their holders
+     * @param devices the devices that the claim occupies; none for admin access, which does not reserve devices
      * @param setups what containers get, one per device or share of one; none if there is a problem
      * @param problem why the claim cannot be prepared
      */
@@ -108,7 +108,7 @@ public final class ClaimValidator {
         return new ConfigTarget(result.getRequest(), device, new ContainerDevice(id, result.getShareID()).uuid(device));
     }
 
-    /** Admin access occupies nothing, but the devices must exist. */
+    /** Admin access reserves nothing, but the devices must exist. */
     private Optional<String> missing(List<DeviceRequestAllocationResult> results) {
         return results.stream()
                 .map(Allocations::device)
@@ -117,7 +117,7 @@ public final class ClaimValidator {
                 .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
     }
 
-    /** KEP-5055: a pod that started to use such a device would be evicted at once. */
+    /** A pod that started to use such a device would be evicted at once (KEP-5055). */
     private Optional<String> tainted(List<DeviceRequestAllocationResult> results) {
         for (DeviceRequestAllocationResult result : results) {
             DeviceId id = Allocations.device(result);
@@ -134,7 +134,7 @@ public final class ClaimValidator {
     }
 
     /**
-     * Replaces each device by the next one of its pool and type that the claim does not have. A device without such a neighbor stays.
+     * Replaces each device with the next one of its pool and type that the claim does not have; keeps it if there is none.
      *
      * @param fault description of the injected fault
      */

@@ -28,7 +28,7 @@ public final class DeviceHealths {
     public record Health(State state, String message) {
         public static final Health GOOD = new Health(State.HEALTHY, "");
 
-        /** Of a device that is not published. */
+        /** The health of a device that is not published. */
         public static final Health UNKNOWN = new Health(State.UNKNOWN, "");
     }
 

@@ -90,7 +90,7 @@ public final class DeviceStatusWriter {
         write(claim, ofShares(claim, statuses));
     }
 
-    /** For devices that stay prepared: their condition stays True, with the problem as message. */
+    /** Records a problem on devices that stay prepared: their condition stays True, with the problem as its message. */
     public void notUnprepared(ResourceClaim claim, List<DeviceId> devices, String problem) {
         write(
                 claim,
@@ -153,7 +153,7 @@ public final class DeviceStatusWriter {
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** Keeps what others wrote to the statuses, and writes nothing if nothing changes. */
+    /** Keeps what other clients wrote to the statuses, and writes nothing if nothing changes. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         var all = new ArrayList<>(
                 Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of()));

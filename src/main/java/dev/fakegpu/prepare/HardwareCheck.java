@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The last line of defense (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up beside everything that is
- * prepared on the node already. The API server checks none of this, and neither may an older or differently configured scheduler.
+ * The last line of defense (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up in addition to everything
+ * already prepared on the node. The API server checks none of this, and an older or differently configured scheduler may not either.
  */
 public final class HardwareCheck {
 

@@ -142,8 +142,8 @@ public final class NodeInventory {
     }
 
     /**
-     * What the FakeGpu models, plus devices in use that an edit of the FakeGpu has not changed yet. If its spec is not accepted, what is
-     * still published is all that is known.
+     * The hardware that the FakeGpu models, plus devices in use to which an edit has not been applied yet. If its spec is not accepted,
+     * only what is still published is known.
      */
     private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();

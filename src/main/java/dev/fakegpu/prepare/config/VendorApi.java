@@ -68,7 +68,7 @@ enum VendorApi {
         return Arrays.stream(values()).filter(api -> api.driver.equals(driver)).findFirst();
     }
 
-    /** Exactly one of both is set. */
+    /** Exactly one of the two is set. */
     record Decoded(@Nullable VendorConfig config, @Nullable ConfigError error) {}
 
     /** The kinds that apply to a type of device, as text. */

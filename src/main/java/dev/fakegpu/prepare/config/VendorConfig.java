@@ -13,6 +13,6 @@ interface VendorConfig {
     /** The first invalid value, or the first that does not apply to these devices. */
     Optional<ConfigError> validate(List<ConfigTarget> targets);
 
-    /** What containers see of it, as suffixes of variable names and their values. */
+    /** The settings that containers see, as suffixes of variable names and their values. */
     Map<String, String> settings();
 }

@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A call of the kubelet to the driver, for one claim.
+ * A kubelet call to the driver, for one claim.
  *
  * @param labels of the claim
- * @param devices of the claim's allocation that the call is about
+ * @param devices the devices in the claim's allocation
  */
 public record DriverCall(Operation operation, ClaimRef claim, Map<String, String> labels, List<DeviceId> devices) {
 

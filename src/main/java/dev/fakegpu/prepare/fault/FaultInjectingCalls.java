@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Applies injected faults to the calls of a real kubelet, whose thread blocks until the answer is due. Thread-safe: a call that a fault
- * delays does not hold up other calls.
+ * Applies injected faults to the calls of a real kubelet, blocking the call's thread until the response is due. Thread-safe: a call that a
+ * fault delays does not hold up other calls.
  */
 public final class FaultInjectingCalls {
 
     /** How soon a delayed call notices that its fault was removed from the FakeGpu. */
     private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(1);
 
-    /** The kubelet at the other end of a call. */
+    /** The kubelet that made a call. */
     @FunctionalInterface
     public interface Caller {
 
@@ -26,8 +26,8 @@ public final class FaultInjectingCalls {
     /**
      * How faults change a call.
      *
-     * @param problem the error to answer with
-     * @param wrongDevices the description of the fault that replaces the allocated devices by others
+     * @param problem the error to return
+     * @param wrongDevices the description of the fault that substitutes other devices for the allocated ones
      */
     public record Outcome(Optional<String> problem, Optional<String> wrongDevices) {
         public static final Outcome NO_FAULT = new Outcome(Optional.empty(), Optional.empty());
@@ -44,7 +44,7 @@ public final class FaultInjectingCalls {
     }
 
     /**
-     * Blocks until the call is to be answered.
+     * Blocks until the response is due.
      *
      * @param faults reads the faults that match the call as they are now
      */

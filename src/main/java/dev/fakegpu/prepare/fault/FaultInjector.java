@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides for each call which fault applies, counts the calls that match a fault, and remembers the calls that are not answered yet.
- * Never blocks. Counts are in memory only: a restarted process counts from 1. Not thread-safe.
+ * Decides for each call which fault applies, counts the calls that match a fault, and keeps track of the calls in progress. Never blocks.
+ * Counts are in memory only: a restarted process counts from 1. Not thread-safe.
  */
 public final class FaultInjector {
 
@@ -39,9 +39,9 @@ public final class FaultInjector {
     }
 
     /**
-     * A new call, or another look at one that is not answered yet. If several faults apply, the first one wins.
+     * Handles a new call, or polls one in progress. If several faults apply, the first one wins.
      *
-     * @param faults those that match the call now; a pending call whose fault is no longer among them is answered as if it were new
+     * @param faults those that match the call now; a call in progress whose fault is no longer among them is treated as new
      */
     public FaultOutcome call(DriverCall call, List<InjectedFault> faults) {
         var key = CallKey.of(call);
@@ -73,7 +73,7 @@ public final class FaultInjector {
         return fault.appliesTo(claim, counted.byClaim.merge(claim.uid(), 1L, Long::sum), counted.total);
     }
 
-    /** The kubelet stopped waiting for the answer: the next call for the claim is a new one. */
+    /** The kubelet stopped waiting for the response: the next call for the claim is a new one. */
     void giveUp(DriverCall call) {
         unanswered.remove(CallKey.of(call));
     }

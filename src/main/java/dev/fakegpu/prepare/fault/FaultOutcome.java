@@ -2,30 +2,30 @@ package dev.fakegpu.prepare.fault;
 
 import java.time.Duration;
 
-/** How injected faults change a call of the kubelet to the driver. */
+/** How injected faults change a kubelet call to the driver. */
 public sealed interface FaultOutcome {
 
-    /** No fault applies, or none any more: the driver does its work. */
+    /** No fault applies, or it has ended: the driver proceeds normally. */
     record NoFault() implements FaultOutcome {}
 
     /**
-     * The driver prepares other devices than those of the claim.
+     * The driver prepares devices other than the claim's.
      *
      * @param fault description of the fault
      */
     record WrongDevices(String fault) implements FaultOutcome {}
 
     /**
-     * The driver has not answered yet.
+     * The driver has not responded yet.
      *
-     * @param remaining time until it answers, or until the kubelet gives up
+     * @param remaining time until it responds, or until the kubelet gives up
      * @param fault description of the fault
      */
     record Pending(Duration remaining, String fault) implements FaultOutcome {}
 
-    /** The driver answers with an error for the claim. */
+    /** The driver returns an error for the claim. */
     record Failed(String problem) implements FaultOutcome {}
 
-    /** The kubelet's deadline passed; the driver never answered. */
+    /** The kubelet's deadline passed; the driver never responded. */
     record TimedOut(String problem) implements FaultOutcome {}
 }

@@ -37,7 +37,7 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         return percentile(claim, ofClaim) < Objects.requireNonNullElse(when.probability(), 0);
     }
 
-    /** From 0 to 99. Uses the claim's name and not its UID, so that the same manifests always meet the same faults. */
+    /** From 0 to 99. Uses the claim's name and not its UID, so that the same manifests always trigger the same faults. */
     private int percentile(ClaimRef claim, long ofClaim) {
         long seed =
                 spec.when() == null ? 0 : Objects.requireNonNullElse(spec.when().seed(), 0L);
@@ -48,7 +48,7 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         return new SplittableRandom(mixed).nextInt(100);
     }
 
-    /** Time from the call to its answer; for a hang, until the kubelet gives up. */
+    /** Time from the call to the response; for a hang, until the kubelet gives up. */
     Duration delay() {
         if (spec.effect() == FaultSpec.Effect.Hang) {
             return KUBELET_TIMEOUT;

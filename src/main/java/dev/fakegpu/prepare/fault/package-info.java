@@ -1,7 +1,7 @@
 /**
- * Faults of calls: what {@code spec.faults} does to NodePrepareResources and NodeUnprepareResources.
+ * Faults injected into calls: what {@code spec.faults} does to NodePrepareResources and NodeUnprepareResources.
  *
- * <p>All classes about injected faults, in the order in which a fault meets them:
+ * <p>All classes that handle injected faults, in the order in which a fault passes through them:
  *
  * <table>
  *   <caption>Where injected faults are handled</caption>

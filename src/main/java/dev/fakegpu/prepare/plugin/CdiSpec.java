@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The CDI spec of a prepared claim (cncf-tags/container-device-interface SPEC.md): what the container runtime adds to a container that uses
- * the claim's devices. One file per claim with one CDI device per device, so that a container gets the devices of its requests only.
+ * the claim's devices. One file per claim with one CDI device per device, so that a container gets only the devices of its requests.
  */
 final class CdiSpec {
 

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that are prepared on the node, in the order of their preparation. Encoded as a line with version and checksum, then JSON:
+ * The claims that are prepared on the node, in order of preparation. Encoded as a line with version and checksum, then JSON:
  * <pre>
  * fakegpu-checkpoint v1 sha256:&lt;64 hex digits: checksum of everything after this line&gt;
  * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"configuredFor":{…}}]}]}
@@ -117,7 +117,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         }
     }
 
-    /** One claim on its own, as CDI files carry it. */
+    /** A single claim, as embedded in CDI files. */
     static String encode(PreparedClaim claim) {
         return json(claim).toString();
     }

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may repeat, overlap, and reach several plugins of
- * one node. Every result is in the checkpoint before it is returned.
+ * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may be repeated, overlap, and reach several plugins on one
+ * node. Every result is in the checkpoint before it is returned.
  */
 final class ClaimPreparer {
 
@@ -66,7 +66,7 @@ final class ClaimPreparer {
         }
     }
 
-    /** Something read from the API server before the node is locked, or why it could not be read. */
+    /** An object read from the API server before the node is locked, or why it could not be read. */
     private record Read<T>(Optional<T> value, Optional<String> failure) {
 
         static <T> Read<T> nothing() {
@@ -117,7 +117,7 @@ final class ClaimPreparer {
         return answers;
     }
 
-    /** Called before the node is locked, so that a call that a fault delays does not hold up others. */
+    /** Called before the node is locked, so that a call delayed by a fault does not hold up others. */
     private Map<String, Outcome> awaitPrepareFaults(
             Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller)
             throws IOException {
@@ -163,7 +163,7 @@ final class ClaimPreparer {
     }
 
     /**
-     * NodeUnprepareResources. The claims need not exist any more: the checkpoint is enough.
+     * NodeUnprepareResources. The claims may already be deleted: the checkpoint is enough.
      *
      * @param caller the kubelet, which waits while injected faults delay the answer
      * @return a problem by UID, for each claim that has one

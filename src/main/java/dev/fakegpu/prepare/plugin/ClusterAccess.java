@@ -21,7 +21,7 @@ interface ClusterAccess {
 
     void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory);
 
-    /** @param devices those that stay prepared */
+    /** @param devices the devices that stay prepared */
     void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);
 
     void unprepared(ClaimRef claim);

@@ -93,7 +93,7 @@ final class DriverService {
         return response.build();
     }
 
-    /** Returns false if the kubelet gives up meanwhile, that is at the call's deadline. */
+    /** Returns false if the kubelet gives up first, that is, at the call's deadline. */
     private static boolean keepsWaiting(Duration time) {
         var givenUp = new CountDownLatch(1);
         Context.CancellationListener listener = context -> givenUp.countDown();

@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** Writes files atomically and durably: at any moment, also after a crash, a file has either the old content or the new. */
+/** Writes files atomically and durably: at any moment, even after a crash, a file has either the old content or the new. */
 final class DurableFiles {
 
     /** Suffix of incomplete files, which readers of the CDI directory ignore. */

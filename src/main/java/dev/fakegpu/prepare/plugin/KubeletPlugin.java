@@ -77,7 +77,7 @@ public final class KubeletPlugin implements AutoCloseable {
     /**
      * Serves the kubelet until it is closed.
      *
-     * @throws IOException if the state of an earlier plugin cannot be read or a socket cannot be made
+     * @throws IOException if the state of an earlier plugin cannot be read or a socket cannot be created
      */
     public void start() throws IOException {
         Path driverSocket = paths.driverSocket();
@@ -85,7 +85,7 @@ public final class KubeletPlugin implements AutoCloseable {
         Files.createDirectories(paths.data());
         Files.createDirectories(paths.cdiDirectory());
         Files.createDirectories(paths.registry());
-        // Not awaited: health needs the API server, claims that are prepared already do not.
+        // Not awaited: health needs the API server, but claims that are already prepared do not.
         slices.forEach(SharedIndexInformer::start);
         health.start();
         // Under the lock: a socket that another plugin is about to serve must not look dead.
@@ -123,7 +123,7 @@ public final class KubeletPlugin implements AutoCloseable {
                                 .toList())));
     }
 
-    /** Whether both sockets answer. */
+    /** Whether both sockets respond. */
     public boolean serves() {
         return SocketProbe.answer(paths.registrationSocket(), paths.driverSocket());
     }

@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
 
 /**
  * The files that a plugin keeps on the node: the checkpoint, which is authoritative, and the files that containers get. These are written
- * before the checkpoint names them and deleted before it forgets them, so a crash leaves at most unreferenced files, or a claim that is
- * prepared again.
+ * before they are recorded in the checkpoint and deleted before their record is, so a crash leaves at most unreferenced files, or a claim
+ * that is prepared again.
  */
 final class NodeState implements AutoCloseable {
 
@@ -140,7 +140,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** The CDI files contain what is prepared as well. */
+    /** The CDI files also record what is prepared. */
     private Checkpoint recover(Path file, CorruptCheckpointException problem) throws IOException {
         List<PreparedClaim> claims = cdiFiles().stream()
                 .flatMap(cdi -> Stream.ofNullable(CdiSpec.read(read(cdi))))

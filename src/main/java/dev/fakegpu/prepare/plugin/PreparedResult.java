@@ -49,7 +49,7 @@ record PreparedResult(
         return new PreparedResult(id, requests, shareId, consumed, configuredFor, other);
     }
 
-    /** The device, as far as it is unavailable to other claims; empty for admin access. */
+    /** The device as unavailable to other claims; empty for admin access. */
     Optional<PreparedDevice> held(ClaimRef claim) {
         return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));
     }

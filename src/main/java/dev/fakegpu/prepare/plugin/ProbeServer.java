@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Serves the kubelet's probes ({@code livenessProbe.grpc}) on a port: whether all plugins of the process answer on their sockets, which are
- * called the way the kubelet calls them. dra-example-driver and NVIDIA's driver do the same.
+ * Serves the kubelet's probes ({@code livenessProbe.grpc}) on a port: whether all plugins of the process respond on their sockets, which
+ * are called the way the kubelet calls them. dra-example-driver and NVIDIA's driver do the same.
  */
 public final class ProbeServer implements AutoCloseable {
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** Plugin registration v1: the kubelet calls it when it has found the socket. */
+/** Plugin registration v1: the kubelet calls it when it finds the socket. */
 final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
 
     private static final Logger LOG = Logger.getLogger(RegistrationService.class);
@@ -39,7 +39,7 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
         if (status.getPluginRegistered()) {
             LOG.infof("the kubelet registered %s at %s", info.getName(), info.getEndpoint());
         } else {
-            // The kubelet retries by itself.
+            // The kubelet retries on its own.
             LOG.errorf("the kubelet did not register %s: %s", info.getName(), status.getError());
         }
         response.onNext(RegistrationStatusResponse.getDefaultInstance());

@@ -36,7 +36,7 @@ final class UnixServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Replaces a socket that a dead plugin left.
+    /** Replaces a socket left behind by a dead plugin.
      *
      * @throws IOException if the socket cannot be created
      */
@@ -74,7 +74,7 @@ final class UnixServer implements AutoCloseable {
         }
     }
 
-    /** Deletes the socket, which tells the kubelet, and waits for the calls in progress. */
+    /** Deletes the socket, which the kubelet notices, and waits for the calls in progress. */
     @Override
     public void close() throws IOException {
         server.shutdown();
