@@ -10,7 +10,7 @@ final class AcceptedCondition {
         report.conditions().setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
     }
 
-    /** @param problems all problems of the spec, as a sentence */
+    /** @param problems all problems of the spec, in one sentence */
     static void invalid(StatusReport report, String problems) {
         report.conditions().setFalse(Conditions.Type.Accepted, "Invalid", problems);
         report.warning(EventReason.NotAccepted, problems);

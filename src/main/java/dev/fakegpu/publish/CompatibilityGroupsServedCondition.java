@@ -8,7 +8,7 @@ import dev.fakegpu.publish.GroupPublishing.Placement;
 import dev.fakegpu.slices.SliceField;
 
 /**
- * Condition {@code CompatibilityGroupsServed}: whether the slices have the groups, why not, and what enforces them. The decision
+ * Condition {@code CompatibilityGroupsServed}: whether the slices have the groups, if not why, and what enforces them. The decision
  * itself is {@link GroupPublishing}.
  */
 final class CompatibilityGroupsServedCondition {

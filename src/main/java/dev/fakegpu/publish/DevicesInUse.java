@@ -31,12 +31,12 @@ final class DevicesInUse {
         return claim.getMetadata().getNamespace() + "/" + claim.getMetadata().getName();
     }
 
-    /** Names of the devices in use of a pool. */
+    /** Names of a pool's devices in use. */
     Set<String> devices(PoolId pool) {
         return claimsByDevice(pool).keySet();
     }
 
-    /** The claims that hold each device in use of a pool, as {@code namespace/name}. */
+    /** The claims that hold each of a pool's devices in use, as {@code namespace/name}. */
     Map<String, Set<String>> claimsByDevice(PoolId pool) {
         return claims.getOrDefault(pool, Map.of());
     }

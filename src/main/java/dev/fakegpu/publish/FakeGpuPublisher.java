@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Creates, updates and deletes everything that a FakeGpu stands for: simulated nodes, DeviceClasses and the slices of its pools. */
+/** Creates, updates and deletes the objects of a FakeGpu: simulated nodes, DeviceClasses and the slices of its pools. */
 public final class FakeGpuPublisher {
 
     private final ClusterWatch cluster;

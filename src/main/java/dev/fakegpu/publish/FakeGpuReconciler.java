@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses, and reports in its status. A spec that cannot be published is
- * refused as a whole, and what was published before stays.
+ * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses, and reports in its status. A spec that cannot be published is rejected
+ * as a whole, and what was published before stays.
  *
  * <p>Every claim that is allocated or released changes the totals in the status. The rate limit merges such updates in a busy
  * cluster.
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
 
-    /** How soon to look again while pods on a simulated node terminate. */
+    /** Requeue delay while pods on a simulated node terminate. */
     private static final Duration POD_TERMINATION_CHECK = Duration.ofMillis(200);
 
-    /** How soon to look again while the companion finishes allocations in flight. */
+    /** Requeue delay while the companion finishes allocations in flight. */
     private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
     private final ClusterWatch cluster;
@@ -113,7 +113,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
             FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-            return ErrorStatusUpdateControl.noStatusUpdate(); // something changed meanwhile; the retry sees it
+            return ErrorStatusUpdateControl.noStatusUpdate(); // something changed in the meantime; the retry sees it
         }
         var report = report(fakeGpu);
         PublishedCondition.publishFailed(report, reason(failure));
@@ -121,7 +121,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(report, recordedFaults(fakeGpu))));
     }
 
-    /** The API server's own words, without the request and the details that the client wraps around them. */
+    /** The API server's own message, without the request and details that the client adds. */
     private static String reason(Exception failure) {
         if (failure instanceof KubernetesClientException e && e.getStatus() != null) {
             return String.valueOf(e.getStatus().getMessage());
@@ -156,8 +156,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     }
 
     /**
-     * The object to apply: the status, bound to the version that was reconciled. Without the version the framework would take the
-     * answer for the newest state and drop the event of a change in between, such as a deletion; with it that is a conflict.
+     * The object to apply: the status, bound to the version that was reconciled. Without the version, the framework would treat the
+     * response as the newest state and drop the event of a change in between, such as a deletion; with it, such a change causes a conflict.
      */
     private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
         var applied = new FakeGpu();

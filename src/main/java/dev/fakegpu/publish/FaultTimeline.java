@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The timed faults of a FakeGpu whose spec was accepted, evaluated at one moment: which have taken effect, and when the next one
- * will. The status of the FakeGpu records when each fault was applied, so a restart of the operator does not restart its time.
+ * will. The status of the FakeGpu records when each fault was applied, so a restart of the operator does not reset it.
  */
 final class FaultTimeline {
 
@@ -44,7 +44,7 @@ final class FaultTimeline {
                 spec, fakeGpu.getMetadata().getName(), this.now, appliedAt, needsPrepared ? prepared.get() : List.of());
     }
 
-    /** What the status records of faults that have not changed in the spec since, by name. */
+    /** The status entries of faults whose spec has not changed since, by name. */
     private static Map<String, TimedFault> recorded(FakeGpu fakeGpu) {
         Map<String, String> revisions =
                 fakeGpu.getSpec().faults().stream().collect(Collectors.toMap(FaultSpec::name, FaultTimeline::revision));

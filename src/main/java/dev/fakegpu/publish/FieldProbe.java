@@ -26,9 +26,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which fields of ResourceSlices the API server stores. The OpenAPI document says which fields this version has; a dry run
- * that creates slices with all fields shows which feature gates are off, because their fields are missing from the answer. No
- * permissions are needed beyond those to write slices.
+ * Finds out which fields of ResourceSlices the API server stores. The OpenAPI document says which fields this version has; a dry-run create
+ * of slices with all fields shows which feature gates are off, because their fields are missing from the response. Needs no permissions
+ * beyond those to write slices.
  */
 final class FieldProbe {
 
@@ -37,7 +37,7 @@ final class FieldProbe {
     private static final String PARTITION_TYPE = "probe.fakegpu.dev/type";
     private static final int UNPROCESSABLE = 422;
 
-    /** A field gets its own slice if the rest of the slice would be invalid once the API server dropped the field. */
+    /** A field gets its own slice if the slice would be invalid without that field. */
     private static final List<Slice> PROBES = List.of(probeOfMost(), probeOfLists(), probeOfNodeSelection());
 
     private final KubernetesClient client;
@@ -49,7 +49,7 @@ final class FieldProbe {
         this.client = client;
     }
 
-    /** @throws KubernetesClientException if the API server does not answer */
+    /** @throws KubernetesClientException if the API server does not respond */
     ServedFields probe() {
         readDocument();
         var lost = EnumSet.noneOf(SliceField.class);

@@ -48,7 +48,7 @@ record GroupPublishing(Placement placement, Enforcement enforcement) {
                         : byScheduler(placement, schedulerGate));
     }
 
-    /** The fields of slices that may be written: without groups, unless these belong in the slices. */
+    /** The slice fields that may be written; includes groups only if they belong in the slices. */
     ServedFields writable(ServedFields served) {
         return placement == Placement.IN_SLICES
                 ? served

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The catalog as it is now: the models that come with the operator and those that ConfigMaps add. A file that cannot be used is
- * reported once, in the log and to the reporter; all other models stay usable.
+ * The current catalog: the models that come with the operator and those that ConfigMaps add. An unusable file is reported once, in the log
+ * and to the reporter; all other models stay usable.
  */
 public final class LiveCatalog implements Supplier<Catalog> {
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What publishing one pool came to.
+ * The outcome of publishing one pool.
  *
- * @param missing fields that the slices would have, but the API server does not store
+ * @param missing fields of the desired slices that the API server does not store
  * @param usesGroups whether any of its devices has compatibility groups
  * @param pending devices that stay unchanged until they are released, as {@code <device> in <pool> (<claims>)}
  * @param withheld how many devices are not published until those are released

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Decides which FakeGpu publishes a pool that several FakeGpus would publish: the oldest, by name among equally old ones. */
+/**
+ * Decides which FakeGpu publishes a pool that several FakeGpus would publish: the oldest one, or the first by name among equally old ones.
+ */
 final class PoolOwnership {
 
     private static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
@@ -19,7 +21,7 @@ final class PoolOwnership {
 
     private PoolOwnership() {}
 
-    /** Those of the targets that an older FakeGpu publishes, with the name of that FakeGpu. */
+    /** The targets that an older FakeGpu publishes, with the name of that FakeGpu. */
     static Map<PoolId, String> taken(
             FakeGpu fakeGpu, Collection<PoolTarget> targets, Collection<FakeGpu> all, Collection<Node> existing) {
         var taken = new TreeMap<PoolId, String>();

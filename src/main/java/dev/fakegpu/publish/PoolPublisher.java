@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the stored slices of a pool equal to the wanted ones, and checks which fields the API server stored of each. */
+/** Makes the stored slices of a pool equal the desired ones, and checks which of their fields the API server stored. */
 final class PoolPublisher {
 
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
@@ -48,7 +48,7 @@ final class PoolPublisher {
      * Makes the pool consist of exactly these slices.
      *
      * @param stored the FakeGpu's slices that are stored in the pool
-     * @param wanted the slices with all their fields, compatibility groups included
+     * @param wanted the desired slices with all their fields, including compatibility groups
      * @param groups whether the groups go into the slices or into their annotations
      * @return whether anything was written
      */
@@ -102,7 +102,7 @@ final class PoolPublisher {
         return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(complete);
     }
 
-    /** Names of the wanted slices that are stored without the wanted label, owner or annotation. */
+    /** Names of the desired slices that are stored without the desired label, owner or annotation. */
     private static Set<String> stale(
             FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> wanted, ServedFields served) {
         return stored.stream()

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What publishing all pools of a FakeGpu came to.
+ * The outcome of publishing all pools of a FakeGpu.
  *
  * @param changed whether any slice was written or deleted
  * @param targets the pools that the FakeGpu would publish if it were the only one
- * @param taken those of them that an older FakeGpu publishes, with its name
+ * @param taken the targets that an older FakeGpu publishes, with its name
  * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
- * @param outcomes of each pool
+ * @param outcomes the outcome of each pool
  */
 record PoolsResult(
         boolean changed,
@@ -29,7 +29,7 @@ record PoolsResult(
         return outcomes.stream().anyMatch(PoolOutcome::usesGroups);
     }
 
-    /** Fields that the slices would have, but the API server does not store. */
+    /** Fields of the desired slices that the API server does not store. */
     Set<SliceField> missingFields() {
         var missing = EnumSet.noneOf(SliceField.class);
         outcomes.forEach(pool -> missing.addAll(pool.missing()));

@@ -7,6 +7,6 @@ import java.util.function.BooleanSupplier;
  * Settings of the publisher.
  *
  * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
- * @param companionEnforces whether the companion enforces groups at the moment, that is, its gate is {@code On}
+ * @param companionEnforces whether the companion currently enforces groups, that is, its gate is {@code On}
  */
 public record PublishOptions(Publish groups, BooleanSupplier companionEnforces) {}

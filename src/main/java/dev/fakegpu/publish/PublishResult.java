@@ -1,4 +1,4 @@
 package dev.fakegpu.publish;
 
-/** What publishing a FakeGpu came to: its simulated nodes, where its compatibility groups are, and its pools. */
+/** The outcome of publishing a FakeGpu: its simulated nodes, where its compatibility groups are, and its pools. */
 record PublishResult(SimulatedNodes.Result nodes, GroupPublishing groups, PoolsResult pools) {}

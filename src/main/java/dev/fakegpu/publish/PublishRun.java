@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Publishes the pools of one FakeGpu once: the pools that its spec asks for, and what is still in use of pools that it had before.
- * All decisions of a run are based on the same slices, claims and served fields, read when it begins.
+ * Publishes the pools of one FakeGpu once: the pools that its spec requests, and the devices still in use in pools that it no longer
+ * requests. All decisions of a run are based on the same slices, claims and served fields, read at its start.
  */
 final class PublishRun {
 
@@ -45,7 +45,7 @@ final class PublishRun {
     private final List<PoolOutcome> outcomes = new ArrayList<>();
     private boolean changed;
 
-    /** What became of one pool. */
+    /** The result for one pool. */
     private record PoolWrite(boolean written, PoolOutcome outcome) {}
 
     PublishRun(
@@ -127,7 +127,7 @@ final class PublishRun {
                 .collect(Collectors.toSet());
     }
 
-    /** Keeps the devices in use of a pool that is no longer wanted, as long as its node exists. */
+    /** Keeps the devices in use in a pool that is no longer requested, as long as its node exists. */
     private void drain(PoolId pool) {
         var nodes = stored(pool).stream()
                 .map(cluster.parsedSlices()::withGroups)
@@ -177,7 +177,7 @@ final class PublishRun {
                         .toList());
     }
 
-    /** What the stored slices say. If a write was interrupted between generations, the newest one wins. */
+    /** The pool according to the stored slices. If a write was interrupted between generations, the newest generation wins. */
     private Published published(PoolId pool) {
         var result = Published.NOTHING;
         for (Slice slice : stored(pool).stream()

@@ -28,12 +28,12 @@ final class PublishedCondition {
         }
     }
 
-    /** @param cause why an object could not be stored, in the API server's words */
+    /** @param cause why an object could not be stored, as worded by the API server */
     static void publishFailed(StatusReport report, String cause) {
         problem(report, "PublishFailed", EventReason.PublishFailed, cause);
     }
 
-    /** The event that tells how much is published now. */
+    /** The event that reports how much is published. */
     static void changed(StatusReport report, FakeGpuStatus.Totals totals) {
         report.normal(
                 EventReason.Published,

@@ -16,7 +16,7 @@ final class ReadyCondition {
         }
     }
 
-    /** @param problems all problems of the spec, as a sentence */
+    /** @param problems all problems of the spec, in one sentence */
     static void notAccepted(StatusReport report, String problems) {
         report.conditions()
                 .setFalse(TYPE, "NotAccepted", "the spec was refused and what was published before stays: " + problems);

@@ -14,7 +14,7 @@ final class ReconcileEventSource extends SimpleInboundEventSource<FakeGpu> {
     }
 
     /**
-     * Reconciles a FakeGpu as if it had been updated itself. The framework ignores any other event about an object whose creation
+     * Reconciles a FakeGpu as if it had been updated itself. The framework ignores all other kinds of events about an object whose creation
      * it missed; see {@link MissedEvents}.
      */
     void propagateUpdate(FakeGpu fakeGpu) {

@@ -17,9 +17,9 @@ final class RetainedDevices {
     private final Map<PoolId, Published> byPool = new ConcurrentHashMap<>();
 
     /**
-     * What to publish of a pool so that its devices in use do not change.
+     * The part of a pool to publish so that its devices in use do not change.
      *
-     * @param stored what the stored slices of the pool say
+     * @param stored the pool according to its stored slices
      * @param used names of the devices in use
      */
     Retention retain(PoolId pool, Inventory wanted, Published stored, Set<String> used) {

@@ -2,7 +2,7 @@ package dev.fakegpu.publish;
 
 import java.util.regex.Pattern;
 
-/** The state of kube-scheduler's feature gate {@code DRADeviceCompatibilityGroups}, as far as it is known. */
+/** The state of kube-scheduler's feature gate {@code DRADeviceCompatibilityGroups}, if known. */
 public enum SchedulerGate {
     /** kube-scheduler enforces groups. */
     On,

@@ -40,7 +40,7 @@ public final class SchedulerGateProbe {
         this.certificateAuthority = certificateAuthority;
     }
 
-    /** The state of the gate; {@link SchedulerGate#Unknown} if the metrics cannot be read at the moment. */
+    /** The state of the gate; {@link SchedulerGate#Unknown} if the metrics cannot be read. */
     SchedulerGate probe() {
         return configured.orElseGet(() -> url.map(this::read).orElse(SchedulerGate.Unknown));
     }

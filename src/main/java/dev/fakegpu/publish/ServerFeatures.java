@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * Knows which fields of slices the API server stores and what kube-scheduler does with compatibility groups. Both are probed
+ * Tracks which fields of slices the API server stores and what kube-scheduler does with compatibility groups. Both are probed
  * periodically, since a restart can change them and causes no event.
  */
 public final class ServerFeatures implements AutoCloseable {

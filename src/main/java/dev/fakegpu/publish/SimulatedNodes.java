@@ -47,9 +47,9 @@ final class SimulatedNodes {
     }
 
     /**
-     * What reconciling the nodes came to.
+     * The outcome of reconciling the nodes.
      *
-     * @param foreign names that are needed, but taken by nodes that do not belong to the FakeGpu
+     * @param foreign required names that are taken by nodes that do not belong to the FakeGpu
      * @param terminating whether a surplus node is kept until its pods have terminated
      */
     record Result(List<String> foreign, boolean terminating) {}

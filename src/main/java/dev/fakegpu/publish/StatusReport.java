@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where the outcome of one reconciliation goes: the conditions of a FakeGpu and the events about it. The texts are in the classes
+ * Collects the outcome of one reconciliation: the conditions of a FakeGpu and the events about it. The texts are in the classes
  * {@code *Condition}, one for each condition type, together with the texts of the events on the same topic.
  */
 record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events) {
@@ -24,7 +24,7 @@ record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events
         events.warning(fakeGpu, reason, message);
     }
 
-    /** At most five of the names, separated by commas, and how many more there are. */
+    /** At most five of the names, separated by commas, and the number of the others. */
     static String firstOf(List<String> names) {
         var first = names.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
         return names.size() <= MAX_NAMES ? first : first + " and %s more".formatted(names.size() - MAX_NAMES);

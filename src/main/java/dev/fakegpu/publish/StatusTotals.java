@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Totals of the stored slices and claims, which may differ from what the spec asks for. A shared device is counted once. */
+/** Totals of the stored slices and claims, which may differ from what the spec requests. A shared device is counted once. */
 final class StatusTotals {
     private StatusTotals() {}
 

@@ -33,7 +33,7 @@ final class TargetNodes {
                 .toList();
     }
 
-    /** Names of the simulated nodes that the spec asks for; none unless {@code nodes.simulated} is set. */
+    /** Names of the simulated nodes that the spec requests; none unless {@code nodes.simulated} is set. */
     static List<String> simulated(String fakeGpuName, NodesSpec spec) {
         return spec.simulated() == null ? List.of() : spec.simulated().names(fakeGpuName);
     }

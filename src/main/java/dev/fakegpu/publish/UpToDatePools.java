@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Remembers the pools of one FakeGpu that needed no write, with the inputs of that finding. As long as the inputs are the same, such a
- * pool is skipped: every claim that is allocated anywhere on a FakeGpu reconciles it, and it may have thousands of pools.
+ * Caches which pools of one FakeGpu needed no write, together with the inputs. While the inputs are the same, such a pool is skipped: every
+ * allocation of a FakeGpu's device reconciles the FakeGpu, which may have thousands of pools.
  */
 final class UpToDatePools {
 
@@ -22,11 +22,11 @@ final class UpToDatePools {
         this.shared = shared;
     }
 
-    /** What all pools of the FakeGpu depend on. */
+    /** The inputs that all pools of the FakeGpu share. */
     record SharedInputs(InventoryPlan plan, ServedFields served, GroupPublishing groups) {}
 
     /**
-     * What a single pool depends on in addition.
+     * The additional inputs of a single pool.
      *
      * @param slices the stored slices, as {@code uid/resourceVersion}
      * @param claims the claims that hold each device in use

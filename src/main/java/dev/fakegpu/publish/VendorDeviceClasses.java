@@ -27,8 +27,8 @@ final class VendorDeviceClasses {
      * The classes of all FakeGpus of one driver with {@code spec.deviceClasses: Managed}, by name.
      *
      * <p>For driver {@code gpu.x} with an NVIDIA model: {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and {@code
-     * vfio.gpu.x}. Otherwise one class for all devices, with the name of the driver. The extended resource for whole GPUs is {@code
-     * x/gpu}; custom hardware, which may be anything, has none.
+     * vfio.gpu.x}. Otherwise one class for all devices, with the name of the driver. The extended resource for whole GPUs is {@code x/gpu};
+     * custom hardware has none, since it may be anything.
      *
      * @param hasTypes whether the devices of a spec have the attribute {@code type}
      */

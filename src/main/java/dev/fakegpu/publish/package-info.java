@@ -1,21 +1,20 @@
 /**
  * The publisher: makes the nodes, DeviceClasses and ResourceSlices of each FakeGpu exist, and reports the outcome in its status.
  *
- * <p>The way of a FakeGpu, from its event to its status:
+ * <p>The path of a FakeGpu from event to status:
  *
  * <ol>
  *   <li>{@link dev.fakegpu.publish.ReconcileTriggers} decides which changes in the cluster reconcile which FakeGpus;
  *       {@link dev.fakegpu.publish.FakeGpuReconciler} is what the framework calls.
- *   <li>A spec with problems is refused. If {@code spec.allocator} hands devices over to kube-scheduler,
+ *   <li>A spec with problems is rejected. If {@code spec.allocator} hands devices over to kube-scheduler,
  *       {@link dev.fakegpu.publish.HandoverGuard} makes it wait for the companion.
  *   <li>{@link dev.fakegpu.publish.FaultTimeline} applies the timed faults that have taken effect to the spec.
  *   <li>{@link dev.fakegpu.publish.FakeGpuPublisher} creates simulated nodes ({@code SimulatedNodes}) and DeviceClasses
  *       ({@code DeviceClassPublisher}), and runs a {@code PublishRun} over the pools: {@code TargetNodes} and {@code PoolOwnership}
- *       say which pools, {@code RetainedDevices} what must not change yet, {@code PoolPublisher} writes the slices.
- *   <li>{@link dev.fakegpu.publish.ServerFeatures} knows which fields the API server stores ({@code FieldProbe}) and whether
- *       kube-scheduler enforces compatibility groups ({@code SchedulerGateProbe}); {@code GroupPublishing} decides from it where the
- *       groups go.
- *   <li>The classes {@code *Condition}, one for each condition type, have the texts of conditions and of the events on the same topic.
+ *       determine the pools, {@code RetainedDevices} determines what must not change yet, and {@code PoolPublisher} writes the slices.
+ *   <li>{@link dev.fakegpu.publish.ServerFeatures} knows which fields the API server stores ({@code FieldProbe}) and whether kube-scheduler
+ *       enforces compatibility groups ({@code SchedulerGateProbe}); {@code GroupPublishing} decides based on this where the groups go.
+ *   <li>The classes {@code *Condition}, one for each condition type, have the messages of conditions and of the events on the same topic.
  * </ol>
  *
  * <p>Workarounds for Java Operator SDK. This package uses the framework for the work queue, retries, the rate limit, finalizers and
@@ -24,9 +23,9 @@
  *
  * <ul>
  *   <li>{@code ReconcileEventSource} reports changes of other objects, which only {@code ClusterWatch} sees.
- *   <li>{@code MissedEvents} finds FakeGpus that were never reconciled. If an object is created while the framework still finishes the
- *       deletion of an object with the same name, the framework drops the event of the creation, and later events about that object,
- *       unless they look like an update of the object itself.
+ *   <li>{@code MissedEvents} finds FakeGpus that were never reconciled. If an object is created while the framework is still finishing the
+ *       deletion of one with the same name, the framework drops the creation event, and also later events about that object unless they
+ *       look like an update of the object itself.
  * </ul>
  */
 @NullMarked

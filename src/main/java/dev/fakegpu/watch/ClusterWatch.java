@@ -45,7 +45,7 @@ public final class ClusterWatch implements AutoCloseable {
 
     /**
      * @param catalogNamespace where ConfigMaps can add models to the catalog
-     * @param namespace that of the operator
+     * @param namespace the operator's namespace
      */
     public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
         this.client = client;
@@ -76,7 +76,7 @@ public final class ClusterWatch implements AutoCloseable {
                 .join();
     }
 
-    /** Whether every kind is being watched at this moment. */
+    /** Whether every kind is currently being watched. */
     public boolean isWatching() {
         return !informers.isEmpty()
                 && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
@@ -102,7 +102,10 @@ public final class ClusterWatch implements AutoCloseable {
         return deviceClasses;
     }
 
-    /** Empty if the API server does not serve them. Those of {@code v1beta2} (Kubernetes 1.36) are converted to {@code v1}, which is identical. */
+    /**
+     * The DeviceTaintRules; empty if the API server does not serve them. {@code v1beta2} (Kubernetes 1.36) is converted to {@code v1},
+     * which is identical.
+     */
     public ObjectStore<DeviceTaintRule> taintRules() {
         return taintRules;
     }
@@ -127,7 +130,7 @@ public final class ClusterWatch implements AutoCloseable {
         return pods;
     }
 
-    /** ConfigMaps that add models, in their one namespace. */
+    /** ConfigMaps that add models, all in one namespace. */
     public ObjectStore<ConfigMap> catalogFiles() {
         return catalogFiles;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest known version of each object of a kind: from the informer, or from our own write if the informer lags behind. Otherwise a
- * decision could be based on the state before our previous one.
+ * decision could be based on the state before our previous write.
  */
 public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T> {
 
@@ -51,7 +51,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         return Optional.ofNullable(byKey.get(key(namespace, name)));
     }
 
-    /** Stores the API server's answer to our own write, unless the object was deleted in the meantime. */
+    /** Stores the API server's response to our own write, unless the object was deleted in the meantime. */
     public void written(T object) {
         // Atomic, so that a deletion on another thread happens either before and is seen here, or after.
         byKey.compute(key(object), (key, known) -> {
@@ -86,7 +86,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         notify(object, null);
     }
 
-    /** A handler for objects of another kind or version, which are converted to this one. */
+    /** A handler that converts objects of another kind or version to this one. */
     <S> ResourceEventHandler<S> converting(Function<S, T> converter) {
         return new ResourceEventHandler<>() {
             @Override

@@ -46,7 +46,7 @@ public final class ParsedSlices {
         return parsed;
     }
 
-    /** Only the stored version is cached: an older one is not needed again, and that of a deleted slice would never be evicted. */
+    /** Only the stored version is cached: an older one is not needed again, and an entry of a deleted slice would never be evicted. */
     private boolean isNewest(ResourceSlice slice) {
         var metadata = slice.getMetadata();
         return stored.get(null, metadata.getName())

@@ -71,7 +71,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
     }
 
-    /** Names of the claims, as far as they are known already. */
+    /** Names of the claims that are already known. */
     public static List<String> names(Pod pod) {
         return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
                 .toList();

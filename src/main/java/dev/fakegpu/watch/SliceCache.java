@@ -35,7 +35,7 @@ public final class SliceCache {
     }
 
     /**
-     * Replaces the contents by the stored slices.
+     * Replaces the contents with the stored slices.
      *
      * @return the pools that changed
      */
