@@ -41,15 +41,15 @@ final class ClaimByteWriter {
         if (!stored.isVersionOf(read)) {
             throw failure(HttpURLConnection.HTTP_CONFLICT, "the claim has changed since it was read");
         }
-        byte[] wanted = change.apply(stored).write();
-        byte[] answer = send(client.getHttpClient()
+        byte[] changed = change.apply(stored).write();
+        byte[] response = send(client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(path + subresource)
                 .header("Accept", "application/json")
-                .put(ClaimBytes.MEDIA_TYPE, new ByteArrayInputStream(wanted), wanted.length)
+                .put(ClaimBytes.MEDIA_TYPE, new ByteArrayInputStream(changed), changed.length)
                 .build());
         return client.getKubernetesSerialization()
-                .unmarshal(new String(answer, StandardCharsets.UTF_8), ResourceClaim.class);
+                .unmarshal(new String(response, StandardCharsets.UTF_8), ResourceClaim.class);
     }
 
     private String path(ResourceClaim claim) {

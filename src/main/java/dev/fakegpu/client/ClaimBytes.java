@@ -75,29 +75,29 @@ final class ClaimBytes {
                         .equals(read.getMetadata().getResourceVersion());
     }
 
-    /** With the finalizers and annotations of {@code wanted}. */
-    ClaimBytes withMetadataOf(ResourceClaim wanted) {
+    /** With the finalizers and annotations of {@code desired}. */
+    ClaimBytes withMetadataOf(ResourceClaim desired) {
         var metadata = claim.getMetadata().toBuilder()
                 .clearFinalizers()
-                .addAllFinalizers(wanted.getMetadata().getFinalizers())
+                .addAllFinalizers(desired.getMetadata().getFinalizers())
                 .clearAnnotations();
-        if (wanted.getMetadata().getAnnotations() != null) {
-            metadata.putAllAnnotations(wanted.getMetadata().getAnnotations());
+        if (desired.getMetadata().getAnnotations() != null) {
+            metadata.putAllAnnotations(desired.getMetadata().getAnnotations());
         }
         return new ClaimBytes(envelope, claim.toBuilder().setMetadata(metadata).build());
     }
 
-    /** With the consumers and device statuses of {@code wanted}, and without an allocation if {@code wanted} has none. */
-    ClaimBytes withStatusOf(ResourceClaim wanted) {
+    /** With the consumers and device statuses of {@code desired}, and without an allocation if {@code desired} has none. */
+    ClaimBytes withStatusOf(ResourceClaim desired) {
         var status = StoredClaimStatus.newBuilder();
-        if (wanted.getStatus() != null) {
-            if (wanted.getStatus().getAllocation() != null) {
+        if (desired.getStatus() != null) {
+            if (desired.getStatus().getAllocation() != null) {
                 status.setAllocation(claim.getStatus().getAllocation());
             }
-            stream(wanted.getStatus().getReservedFor())
+            stream(desired.getStatus().getReservedFor())
                     .map(ClaimBytes::consumer)
                     .forEach(status::addReservedFor);
-            stream(wanted.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
+            stream(desired.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
         }
         return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());
     }
@@ -114,45 +114,45 @@ final class ClaimBytes {
     }
 
     /** Merged over the stored status of the device, so that fields not declared here are kept. */
-    private StoredDeviceStatus device(AllocatedDeviceStatus wanted) {
+    private StoredDeviceStatus device(AllocatedDeviceStatus desired) {
         var status = claim.getStatus().getDevicesList().stream()
-                .filter(stored -> isOf(stored, wanted))
+                .filter(stored -> isOf(stored, desired))
                 .findFirst()
                 .map(StoredDeviceStatus::toBuilder)
                 .orElseGet(StoredDeviceStatus::newBuilder)
-                .setDriver(wanted.getDriver())
-                .setPool(wanted.getPool())
-                .setDevice(wanted.getDevice())
+                .setDriver(desired.getDriver())
+                .setPool(desired.getPool())
+                .setDevice(desired.getDevice())
                 .clearConditions();
-        if (wanted.getShareID() != null) {
-            status.setShareId(wanted.getShareID());
+        if (desired.getShareID() != null) {
+            status.setShareId(desired.getShareID());
         }
-        stream(wanted.getConditions()).map(ClaimBytes::condition).forEach(status::addConditions);
-        if (wanted.getData() != null) {
-            String data = RawJson.of(wanted.getData()).text();
+        stream(desired.getConditions()).map(ClaimBytes::condition).forEach(status::addConditions);
+        if (desired.getData() != null) {
+            String data = RawJson.of(desired.getData()).text();
             status.setData(StoredJson.newBuilder().setRaw(ByteString.copyFrom(data, StandardCharsets.UTF_8)));
         }
         return status.build();
     }
 
-    private static boolean isOf(StoredDeviceStatus stored, AllocatedDeviceStatus wanted) {
-        return stored.getDriver().equals(wanted.getDriver())
-                && stored.getPool().equals(wanted.getPool())
-                && stored.getDevice().equals(wanted.getDevice())
-                && stored.getShareId().equals(Objects.requireNonNullElse(wanted.getShareID(), ""));
+    private static boolean isOf(StoredDeviceStatus stored, AllocatedDeviceStatus desired) {
+        return stored.getDriver().equals(desired.getDriver())
+                && stored.getPool().equals(desired.getPool())
+                && stored.getDevice().equals(desired.getDevice())
+                && stored.getShareId().equals(Objects.requireNonNullElse(desired.getShareID(), ""));
     }
 
-    private static StoredCondition condition(Condition wanted) {
+    private static StoredCondition condition(Condition desired) {
         var condition = StoredCondition.newBuilder()
-                .setType(wanted.getType())
-                .setStatus(wanted.getStatus())
-                .setReason(wanted.getReason())
-                .setMessage(wanted.getMessage());
-        if (wanted.getObservedGeneration() != null) {
-            condition.setObservedGeneration(wanted.getObservedGeneration());
+                .setType(desired.getType())
+                .setStatus(desired.getStatus())
+                .setReason(desired.getReason())
+                .setMessage(desired.getMessage());
+        if (desired.getObservedGeneration() != null) {
+            condition.setObservedGeneration(desired.getObservedGeneration());
         }
-        if (wanted.getLastTransitionTime() != null) {
-            var time = Instant.parse(wanted.getLastTransitionTime());
+        if (desired.getLastTransitionTime() != null) {
+            var time = Instant.parse(desired.getLastTransitionTime());
             condition.setLastTransitionTime(StoredTime.newBuilder().setSeconds(time.getEpochSecond()));
         }
         return condition.build();

@@ -26,14 +26,14 @@ public final class ImportDiff {
      * A sentence for each field of a slice, device or counter set that differs, with both values; names of pools and nodes are
      * ignored.
      */
-    public static List<String> between(PoolContent wanted, PoolContent published) {
-        var differences = new ImportDiff(wanted.pool().name());
+    public static List<String> between(PoolContent expected, PoolContent published) {
+        var differences = new ImportDiff(expected.pool().name());
         differences.compare(
-                "counter set", CounterSet::name, CounterSet::counters, wanted.counterSets(), published.counterSets());
-        differences.compare("device", Device::name, ImportDiff::fields, wanted.devices(), published.devices());
+                "counter set", CounterSet::name, CounterSet::counters, expected.counterSets(), published.counterSets());
+        differences.compare("device", Device::name, ImportDiff::fields, expected.devices(), published.devices());
         differences.compare(
-                "partitionTypeAttribute", wanted.partitionTypeAttribute(), published.partitionTypeAttribute());
-        differences.compare("skipNodeOperations", wanted.skipNodeOperations(), published.skipNodeOperations());
+                "partitionTypeAttribute", expected.partitionTypeAttribute(), published.partitionTypeAttribute());
+        differences.compare("skipNodeOperations", expected.skipNodeOperations(), published.skipNodeOperations());
         return List.copyOf(differences.found);
     }
 
@@ -59,11 +59,11 @@ public final class ImportDiff {
             String what,
             Function<T, String> name,
             Function<T, ? extends Map<String, ?>> fields,
-            List<T> wanted,
+            List<T> expected,
             List<T> published) {
         Map<String, T> byName = new LinkedHashMap<>();
         published.forEach(object -> byName.put(name.apply(object), object));
-        for (T object : wanted) {
+        for (T object : expected) {
             T counterpart = byName.remove(name.apply(object));
             if (counterpart == null) {
                 add(what + " " + name.apply(object) + " is not published");
@@ -72,7 +72,7 @@ public final class ImportDiff {
             }
         }
         byName.keySet().forEach(extra -> add(what + " " + extra + " is published in addition"));
-        if (!wanted.stream()
+        if (!expected.stream()
                 .map(name)
                 .toList()
                 .equals(published.stream().map(name).toList())) {
@@ -80,22 +80,22 @@ public final class ImportDiff {
         }
     }
 
-    private void compareFields(String owner, Map<String, ?> wanted, Map<String, ?> published) {
-        var names = new LinkedHashSet<String>(wanted.keySet());
+    private void compareFields(String owner, Map<String, ?> expected, Map<String, ?> published) {
+        var names = new LinkedHashSet<String>(expected.keySet());
         names.addAll(published.keySet());
         for (String name : names) {
-            if (wanted.containsKey(name) && published.containsKey(name)) {
-                compare(owner + ": " + name, wanted.get(name), published.get(name));
+            if (expected.containsKey(name) && published.containsKey(name)) {
+                compare(owner + ": " + name, expected.get(name), published.get(name));
             } else {
                 add(owner + ": " + name
-                        + (wanted.containsKey(name) ? " is not published" : " is published in addition"));
+                        + (expected.containsKey(name) ? " is not published" : " is published in addition"));
             }
         }
     }
 
-    private void compare(String what, @Nullable Object wanted, @Nullable Object published) {
-        if (!Objects.equals(wanted, published)) {
-            add("%s is %s instead of %s".formatted(what, published, wanted));
+    private void compare(String what, @Nullable Object expected, @Nullable Object published) {
+        if (!Objects.equals(expected, published)) {
+            add("%s is %s instead of %s".formatted(what, published, expected));
         }
     }
 

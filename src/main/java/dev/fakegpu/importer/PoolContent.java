@@ -73,10 +73,10 @@ public record PoolContent(
                 note("%s ResourceSlice(s) of older generations are left out"
                         .formatted(slices.size() - this.slices.size()));
             }
-            long wanted = this.slices.get(0).sliceCount();
-            if (wanted != this.slices.size()) {
+            long sliceCount = this.slices.get(0).sliceCount();
+            if (sliceCount != this.slices.size()) {
                 note("is incomplete: %s of %s ResourceSlices are here, and what they have is all that is imported"
-                        .formatted(this.slices.size(), wanted));
+                        .formatted(this.slices.size(), sliceCount));
             }
         }
 

@@ -201,7 +201,7 @@ public final class SliceImporter {
         PoolContent first = pools.get(0);
         boolean companion = first.devices().stream()
                 .allMatch(device -> device.taints().stream().anyMatch(SliceImporter::isCompanionOnly));
-        List<PoolContent> wanted = pools.stream()
+        List<PoolContent> desired = pools.stream()
                 .map(pool -> companion ? with(pool, withoutCompanionTaint(pool.devices()), pool.nodes()) : pool)
                 .toList();
         noteNames(name, pools);
@@ -214,7 +214,7 @@ public final class SliceImporter {
                                 nodes(name, pools),
                                 first.partitionTypeAttribute(),
                                 first.skipNodeOperations(),
-                                new CustomSpecWriter(first.pool().name(), notes).write(wanted.get(0)))),
+                                new CustomSpecWriter(first.pool().name(), notes).write(desired.get(0)))),
                 pools);
     }
 

@@ -130,13 +130,13 @@ final class DeviceSettingsCheck {
 
     static void checkXid(String field, HealthSpec.@Nullable State state, @Nullable Integer xid, Problems problems) {
         problems.ifMissing(field.replace(".xid", ".state"), state, "one of " + List.of(HealthSpec.State.values()));
-        boolean wanted = state == HealthSpec.State.XidError || state == HealthSpec.State.XidWarning;
-        if (wanted != (xid != null)) {
+        boolean needsXid = state == HealthSpec.State.XidError || state == HealthSpec.State.XidWarning;
+        if (needsXid != (xid != null)) {
             problems.add(
                     field,
                     xid == null ? "" : xid,
-                    wanted ? "is missing" : "says nothing in state " + state,
-                    wanted ? "1 to 999" : "no xid");
+                    needsXid ? "is missing" : "says nothing in state " + state,
+                    needsXid ? "1 to 999" : "no xid");
         }
     }
 

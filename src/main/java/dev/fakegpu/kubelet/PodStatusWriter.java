@@ -117,7 +117,7 @@ final class PodStatusWriter {
         var merged = new ArrayList<PodCondition>();
         if (before != null) {
             before.getConditions().stream()
-                    .filter(known -> conditions.stream().noneMatch(wanted -> sameType(known, wanted)))
+                    .filter(known -> conditions.stream().noneMatch(desired -> sameType(known, desired)))
                     .forEach(merged::add);
         }
         merged.addAll(conditions);
@@ -134,8 +134,8 @@ final class PodStatusWriter {
                         .build()));
     }
 
-    private static boolean areAlike(List<PodCondition> known, List<PodCondition> wanted) {
-        return wanted.stream()
+    private static boolean areAlike(List<PodCondition> known, List<PodCondition> desired) {
+        return desired.stream()
                 .allMatch(condition -> known.stream()
                         .anyMatch(other -> sameType(other, condition)
                                 && other.getStatus().equals(condition.getStatus())

@@ -38,12 +38,12 @@ final class DeviceClassPublisher {
 
     /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
     void reconcile(String driver) {
-        wanted(driver).forEach((name, content) -> ensure(driver, name, content));
+        desired(driver).forEach((name, content) -> ensure(driver, name, content));
         // Of all drivers: the FakeGpu may have had another driver before.
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
 
-    private Map<String, VendorDeviceClasses.Content> wanted(String driver) {
+    private Map<String, VendorDeviceClasses.Content> desired(String driver) {
         var specs = cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
                 .map(FakeGpu::getSpec)
@@ -56,7 +56,7 @@ final class DeviceClassPublisher {
         String driver = label(existing, DRIVER_LABEL);
         return driver != null
                 && Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
-                && !wanted(driver).containsKey(existing.getMetadata().getName());
+                && !desired(driver).containsKey(existing.getMetadata().getName());
     }
 
     private void ensure(String driver, String name, VendorDeviceClasses.Content content) {

@@ -48,16 +48,16 @@ final class PoolPublisher {
      * Makes the pool consist of exactly these slices.
      *
      * @param stored the FakeGpu's slices that are stored in the pool
-     * @param wanted the desired slices with all their fields, including compatibility groups
+     * @param desired the desired slices with all their fields, including compatibility groups
      * @param groups whether the groups go into the slices or into their annotations
      * @return whether anything was written
      */
     boolean publish(
-            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> wanted, GroupPublishing groups) {
+            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> desired, GroupPublishing groups) {
         var served = groups.writable(features.fields());
-        Map<String, Slice> byName = wanted.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
+        Map<String, Slice> byName = desired.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
         var plan = PoolPlan.of(
-                wanted.stream().map(served::strip).toList(),
+                desired.stream().map(served::strip).toList(),
                 stored.stream().map(parsedSlices::asStored).toList(),
                 stale(fakeGpu, stored, byName, served));
         plan.delete().forEach(name -> delete(named(stored, name)));
@@ -104,10 +104,10 @@ final class PoolPublisher {
 
     /** Names of the desired slices that are stored without the desired label, owner or annotation. */
     private static Set<String> stale(
-            FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> wanted, ServedFields served) {
+            FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> desired, ServedFields served) {
         return stored.stream()
                 .filter(slice -> {
-                    Slice complete = wanted.get(slice.getMetadata().getName());
+                    Slice complete = desired.get(slice.getMetadata().getName());
                     if (complete == null) {
                         return false;
                     }
@@ -137,14 +137,14 @@ final class PoolPublisher {
     }
 
     private void apply(FakeGpu fakeGpu, Slice slice, @Nullable String annotation) {
-        var wanted = SliceWriter.write(slice);
-        wanted.getMetadata()
+        var desired = SliceWriter.write(slice);
+        desired.getMetadata()
                 .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
-        wanted.getMetadata().setOwnerReferences(List.of(OwnerReferences.to(fakeGpu)));
+        desired.getMetadata().setOwnerReferences(List.of(OwnerReferences.to(fakeGpu)));
         if (annotation != null) {
-            wanted.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
+            desired.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }
-        var stored = client.resource(wanted)
+        var stored = client.resource(desired)
                 .fieldManager(Labels.OPERATOR)
                 .forceConflicts()
                 .serverSideApply();

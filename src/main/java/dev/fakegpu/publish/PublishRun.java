@@ -69,21 +69,21 @@ final class PublishRun {
         var nodes = cluster.nodes().list();
         var targets = PoolOwnership.targets(fakeGpu, nodes);
         var taken = PoolOwnership.taken(fakeGpu, targets, cluster.fakeGpus().list(), nodes);
-        Set<PoolId> wanted = new LinkedHashSet<>();
+        Set<PoolId> desired = new LinkedHashSet<>();
         for (PoolTarget target : targets) {
             if (!taken.containsKey(target.pool())) {
-                wanted.add(target.pool());
+                desired.add(target.pool());
                 outcomes.add(publish(target));
             }
         }
-        stored.keySet().stream().filter(pool -> !wanted.contains(pool)).forEach(pool -> {
+        stored.keySet().stream().filter(pool -> !desired.contains(pool)).forEach(pool -> {
             if (taken.containsKey(pool)) {
                 remove(pool);
             } else {
                 drain(pool);
             }
         });
-        return new PoolsResult(changed, targets, taken, foreignSlices(wanted), List.copyOf(outcomes));
+        return new PoolsResult(changed, targets, taken, foreignSlices(desired), List.copyOf(outcomes));
     }
 
     private PoolOutcome publish(PoolTarget target) {
@@ -98,9 +98,9 @@ final class PublishRun {
         });
     }
 
-    private PoolWrite write(PoolTarget target, Inventory wanted) {
+    private PoolWrite write(PoolTarget target, Inventory desired) {
         PoolId pool = target.pool();
-        var retention = retain(pool, wanted);
+        var retention = retain(pool, desired);
         var slices = PoolLayout.slices(target, retention.inventory());
         boolean written = publisher.publish(fakeGpu, pool, stored(pool), slices, inputs.groups());
         changed |= written;
@@ -155,24 +155,24 @@ final class PublishRun {
         changed = true;
     }
 
-    private Retention retain(PoolId pool, Inventory wanted) {
+    private Retention retain(PoolId pool, Inventory desired) {
         var devices = used.devices(pool);
         if (devices.isEmpty() || spec.updatePolicy() == UpdatePolicy.Immediate) {
             retained.forget(pool);
-            return new Retention(wanted, List.of(), 0);
+            return new Retention(desired, List.of(), 0);
         }
-        return retained.retain(pool, storable(wanted), published(pool), devices);
+        return retained.retain(pool, storable(desired), published(pool), devices);
     }
 
     /** Without the fields that the API server drops, which would otherwise look like a change of every device. */
-    private Inventory storable(Inventory wanted) {
+    private Inventory storable(Inventory desired) {
         if (inputs.served().serves(SliceField.COUNTERS)) {
-            return wanted;
+            return desired;
         }
         return new Inventory(
-                wanted.gpus(),
+                desired.gpus(),
                 List.of(),
-                wanted.devices().stream()
+                desired.devices().stream()
                         .map(device -> device.withConsumesCounters(List.of()))
                         .toList());
     }

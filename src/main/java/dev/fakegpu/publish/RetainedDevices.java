@@ -22,10 +22,10 @@ final class RetainedDevices {
      * @param stored the pool according to its stored slices
      * @param used names of the devices in use
      */
-    Retention retain(PoolId pool, Inventory wanted, Published stored, Set<String> used) {
+    Retention retain(PoolId pool, Inventory desired, Published stored, Set<String> used) {
         var before = stored.only(used);
         var remembered = byPool.get(pool);
-        var retention = Retention.of(wanted, remembered == null ? before : before.with(remembered.only(used)), used);
+        var retention = Retention.of(desired, remembered == null ? before : before.with(remembered.only(used)), used);
         var inventory = retention.inventory();
         byPool.put(pool, new Published(inventory.counterSets(), inventory.devices()).only(used));
         return retention;

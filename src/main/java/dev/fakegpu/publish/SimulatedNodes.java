@@ -57,9 +57,9 @@ final class SimulatedNodes {
     /** Creates missing nodes and removes surplus ones. */
     Result reconcile(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
-        List<String> wanted = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
-        boolean gone = removeExcept(name, wanted);
-        var foreign = wanted.stream()
+        List<String> desired = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
+        boolean gone = removeExcept(name, desired);
+        var foreign = desired.stream()
                 .filter(node -> !ensure(
                         fakeGpu,
                         Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()),
@@ -73,8 +73,8 @@ final class SimulatedNodes {
         return removeExcept(fakeGpuName, List.of());
     }
 
-    private boolean removeExcept(String fakeGpuName, List<String> wanted) {
-        var keep = new HashSet<>(wanted);
+    private boolean removeExcept(String fakeGpuName, List<String> desired) {
+        var keep = new HashSet<>(desired);
         boolean gone = true;
         for (Node node : nodes.list()) {
             if (TargetNodes.isSimulatedFor(node, fakeGpuName)
@@ -157,14 +157,14 @@ final class SimulatedNodes {
         return spec.tainted() ? List.of(SIMULATED) : List.of();
     }
 
-    private void ensureTaints(Node node, List<Taint> wanted) {
+    private void ensureTaints(Node node, List<Taint> desired) {
         boolean tainted =
                 node.getSpec() != null && node.getSpec().getTaints().stream().anyMatch(SimulatedNodes::isSimulated);
-        if (tainted == wanted.isEmpty()) {
+        if (tainted == desired.isEmpty()) {
             var changed = new NodeBuilder(node)
                     .editOrNewSpec()
                     .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()))
-                    .addAllToTaints(wanted)
+                    .addAllToTaints(desired)
                     .endSpec()
                     .build();
             nodes.written(ObjectPatch.update(client, node, changed));

@@ -45,18 +45,18 @@ public record CompanionOptions(
     }
 
     private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
-        String wanted = settings.get(key);
-        if (wanted == null) {
+        String text = settings.get(key);
+        if (text == null) {
             return defaultValue;
         }
         E[] all = defaultValue.getDeclaringClass().getEnumConstants();
         return Arrays.stream(all)
-                .filter(each -> each.name().equalsIgnoreCase(wanted.strip()))
+                .filter(each -> each.name().equalsIgnoreCase(text.strip()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("%s is \"%s\"; allowed are %s"
                         .formatted(
                                 key,
-                                wanted,
+                                text,
                                 Arrays.stream(all).map(CompanionOptions::title).collect(Collectors.joining(", ")))));
     }
 

@@ -101,9 +101,9 @@ final class PodWriter {
         return patched;
     }
 
-    private static Predicate<PodCondition> is(PodCondition wanted) {
-        return condition -> condition.getType().equals(wanted.getType())
-                && condition.getStatus().equals(wanted.getStatus())
-                && Objects.equals(condition.getMessage(), wanted.getMessage());
+    private static Predicate<PodCondition> is(PodCondition desired) {
+        return condition -> condition.getType().equals(desired.getType())
+                && condition.getStatus().equals(desired.getStatus())
+                && Objects.equals(condition.getMessage(), desired.getMessage());
     }
 }

@@ -54,9 +54,9 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
     }
 
     private static PoolPlan ofTimed(List<Slice> desired, List<Slice> stored, Set<String> stale) {
-        Map<String, Slice> wanted = byName(desired);
+        Map<String, Slice> desiredByName = byName(desired);
         Map<String, Slice> kept = byName(stored.stream()
-                .filter(slice -> canUpdate(slice, wanted.get(slice.name())))
+                .filter(slice -> canUpdate(slice, desiredByName.get(slice.name())))
                 .toList());
         List<String> obsolete = stored.stream()
                 .map(Slice::name)
@@ -79,10 +79,10 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
     }
 
     /** Driver, pool name and node name of a slice are immutable. */
-    private static boolean canUpdate(Slice stored, @Nullable Slice wanted) {
-        return wanted != null
-                && stored.pool().equals(wanted.pool())
-                && nodeName(stored).equals(nodeName(wanted));
+    private static boolean canUpdate(Slice stored, @Nullable Slice desired) {
+        return desired != null
+                && stored.pool().equals(desired.pool())
+                && nodeName(stored).equals(nodeName(desired));
     }
 
     private static String nodeName(Slice slice) {

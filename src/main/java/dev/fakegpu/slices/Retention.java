@@ -88,31 +88,31 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
     }
 
     /**
-     * @param wanted what should be published; empty for a pool that should be removed
+     * @param desired what should be published; empty for a pool that should be removed
      * @param published the pool as it is now
      * @param used names of devices that are allocated
      */
-    public static Retention of(Inventory wanted, Published published, Set<String> used) {
+    public static Retention of(Inventory desired, Published published, Set<String> used) {
         var before = new LinkedHashMap<String, Device>();
         published.devices().stream()
                 .filter(device -> used.contains(device.name()))
                 .forEach(device -> before.put(device.name(), device));
         if (before.isEmpty()) {
-            return new Retention(wanted, List.of(), 0);
+            return new Retention(desired, List.of(), 0);
         }
-        return new Merge(wanted, published, before).result();
+        return new Merge(desired, published, before).result();
     }
 
     private static final class Merge {
-        private final Inventory wanted;
+        private final Inventory desired;
         private final Map<String, Device> before;
         private final Map<String, Device> after;
         private final Map<String, CounterSet> drained;
 
-        Merge(Inventory wanted, Published published, Map<String, Device> before) {
-            this.wanted = wanted;
+        Merge(Inventory desired, Published published, Map<String, Device> before) {
+            this.desired = desired;
             this.before = before;
-            this.after = byName(wanted.devices(), Device::name);
+            this.after = byName(desired.devices(), Device::name);
             this.drained = drained(published);
         }
 
@@ -125,7 +125,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             return byName(
                     published.counterSets().stream()
                             .filter(set -> consumed.contains(set.name()))
-                            .filter(set -> !wanted.counterSets().contains(set))
+                            .filter(set -> !desired.counterSets().contains(set))
                             .toList(),
                     CounterSet::name);
         }
@@ -134,7 +134,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             var devices = new ArrayList<Device>();
             var kept = new ArrayList<String>();
             int withheld = 0;
-            for (Device device : wanted.devices()) {
+            for (Device device : desired.devices()) {
                 Device used = before.get(device.name());
                 if (used != null) {
                     Device now = keep(used, device);
@@ -154,7 +154,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     kept.add(gone.name());
                 }
             }
-            return new Retention(new Inventory(wanted.gpus(), counterSets(), devices), kept, withheld);
+            return new Retention(new Inventory(desired.gpus(), counterSets(), devices), kept, withheld);
         }
 
         /** @return the desired device itself if it can be published unchanged */
@@ -173,7 +173,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         }
 
         private List<CounterSet> counterSets() {
-            var sets = byName(wanted.counterSets(), CounterSet::name);
+            var sets = byName(desired.counterSets(), CounterSet::name);
             sets.putAll(drained);
             return List.copyOf(sets.values());
         }

@@ -139,15 +139,15 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                     container.getResources() == null
                             ? null
                             : container.getResources().getRequests());
-            long wanted = amounts.getOrDefault(resource, BigDecimal.ZERO).longValue();
-            long there = 0;
+            long requested = amounts.getOrDefault(resource, BigDecimal.ZERO).longValue();
+            long covered = 0;
             for (DeviceRequest each : usable.stream().flatMap(Optional::stream).toList()) {
-                if (there < wanted) {
-                    there += each.getExactly().getCount();
+                if (covered < requested) {
+                    covered += each.getExactly().getCount();
                     to.add(new ContainerExtendedResourceRequest(container.getName(), each.getName(), resource));
                 }
             }
-            if (there >= wanted) {
+            if (covered >= requested) {
                 return Optional.empty();
             }
             int position = new TreeSet<>(amounts.keySet()).headSet(resource).size();
@@ -158,7 +158,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                     .withNewExactly()
                     .withDeviceClassName(classes.deviceClass(resource).orElseThrow())
                     .withAllocationMode("ExactCount")
-                    .withCount(wanted - there)
+                    .withCount(requested - covered)
                     .endExactly()
                     .build());
         }
