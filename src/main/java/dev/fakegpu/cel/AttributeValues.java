@@ -22,11 +22,11 @@ final class AttributeValues {
     private AttributeValues() {}
 
     /**
-     * Why no expression can be evaluated for a device, or null: it has a value of an unknown kind or a version that does not parse.
+     * Why no expression can be evaluated for a device (it has a value of an unknown kind or a version that does not parse), or null.
      * Upstream converts all attributes before it evaluates an expression.
      */
     static @Nullable Failure problemOf(Device device) {
-        // This runs for each evaluation, so the name is looked up only if there is a problem.
+        // This runs for every evaluation, so the name is looked up only if there is a problem.
         for (AttributeValue value : device.attributes().values()) {
             Failure problem = problemOf(value);
             if (problem != null) {
@@ -65,7 +65,7 @@ final class AttributeValues {
         return null;
     }
 
-    /** A {@link SemanticVersion}, or the {@link Failure} to parse it. */
+    /** A {@link SemanticVersion}, or the {@link Failure} from parsing it. */
     private static Object version(String text) {
         Object known = VERSIONS.get(text);
         if (known != null) {
@@ -86,7 +86,7 @@ final class AttributeValues {
         }
     }
 
-    /** The value of an attribute without a {@linkplain #problemOf problem} in expressions. */
+    /** The value that expressions see for an attribute without a {@linkplain #problemOf problem}. */
     static Object inExpressions(AttributeValue value) {
         if (value instanceof AttributeValue.StringValue text) {
             return text.value();
@@ -107,7 +107,7 @@ final class AttributeValues {
     }
 
     /**
-     * A result as an attribute.
+     * Converts a result to an attribute.
      *
      * @throws Failure if no attribute can have that value
      */
@@ -135,7 +135,7 @@ final class AttributeValues {
         if (value instanceof SemanticVersion version) {
             return AttributeValue.version(version.toString());
         }
-        // Upstream looks through optionals here, though not through those with a list.
+        // Upstream unwraps optionals here, except those that contain a list.
         return value instanceof Optional<?> optional && optional.isPresent() ? scalar(optional.get()) : null;
     }
 

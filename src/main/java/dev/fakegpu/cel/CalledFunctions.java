@@ -23,8 +23,8 @@ record CalledFunctions(Set<String> names) {
     }
 
     /**
-     * Whether the expression may call {@code function}. The parser takes {@code ip} in {@code ip.isCanonical(x)} for a variable, so
-     * the last part of a qualified name is enough.
+     * Whether the expression may call {@code function}. The parser treats {@code ip} in {@code ip.isCanonical(x)} as a variable, so the
+     * last part of a qualified name is enough.
      */
     boolean include(String function) {
         return names.contains(function) || names.contains(function.substring(function.lastIndexOf('.') + 1));

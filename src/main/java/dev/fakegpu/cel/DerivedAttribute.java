@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The expression of a derived attribute (KEP-6080): instead of selecting devices it computes a value that constraints compare.
  * The result is a string, an int, a bool, a version, or a list of one of them. Upstream: {@code EvaluateDerivedAttribute} of
- * {@code dynamic-resource-allocation/cel/compile.go}. Safe for use by several threads.
+ * {@code dynamic-resource-allocation/cel/compile.go}. Thread-safe.
  */
 public final class DerivedAttribute {
 

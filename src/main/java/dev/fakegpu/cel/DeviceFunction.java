@@ -5,8 +5,8 @@ import dev.fakegpu.dra.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device expression with its cached results. Returns a result for every device, which is an error that names the expression if
- * it does not compile or fails. Safe for use by several threads.
+ * One device expression with its cached results. Returns a result for every device; if the expression does not compile or fails, that is an
+ * error that names it. Thread-safe.
  */
 abstract sealed class DeviceFunction<R> {
 

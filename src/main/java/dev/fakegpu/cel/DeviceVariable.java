@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device as expressions see it: {@code device.driver}, {@code device.attributes[domain].id},
+ * The CEL variable {@code device}: {@code device.driver}, {@code device.attributes[domain].id},
  * {@code device.capacity[domain].id} and {@code device.allowMultipleAllocations}. Values are converted when they are read.
  * Upstream: {@code dynamic-resource-allocation/cel/compile.go}.
  */
@@ -114,8 +114,8 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     }
 
     /**
-     * Names and values by domain; an unqualified name belongs to the driver's domain. A lookup of an unknown domain finds an empty
-     * map, while {@code in} and iteration know only existing domains. Names are sorted into domains on the first iteration.
+     * Names and values by domain; an unqualified name belongs to the driver's domain. A lookup of an unknown domain finds an empty map, but
+     * {@code in} and iteration include only existing domains. Names are sorted into domains on the first iteration.
      */
     static final class Domains extends AbstractMap<String, Map<String, Object>> {
         private final String driver;

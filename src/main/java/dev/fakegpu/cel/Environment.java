@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Kubernetes' environment for device expressions that are already stored: everything is available, whatever the feature gates.
- * The parser and the type checker are cel-java's; evaluation is our own, because cel-java does not count costs. Upstream:
+ * Kubernetes' environment for device expressions that are already stored: everything is available, regardless of feature gates.
+ * The parser and the type checker are cel-java's; evaluation is implemented here, because cel-java does not count costs. Upstream:
  * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
  */
 final class Environment {
@@ -72,7 +72,7 @@ final class Environment {
         }
     }
 
-    /** Declares only functions that are called, because a checker examines all its declarations for each expression. */
+    /** Declares only functions that are called, because a checker examines all its declarations for every expression. */
     private CelChecker checker(CalledFunctions called) {
         return CelCompilerFactory.standardCelCheckerBuilder()
                 .setOptions(OPTIONS)
@@ -87,7 +87,7 @@ final class Environment {
                 .build();
     }
 
-    /** The types that the checker does not know by itself. */
+    /** The types that are not built into the checker. */
     private static final class DeviceTypes implements CelTypeProvider {
         private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
                 DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);

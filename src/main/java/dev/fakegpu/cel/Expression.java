@@ -8,7 +8,7 @@ import dev.fakegpu.dra.Device;
  * A device expression that compiles, ready to be evaluated. Immutable.
  *
  * @param references the parts of a device that the result depends on
- * @param type the type of the result, as far as the checker knows it
+ * @param type the type of the result according to the checker
  */
 record Expression(Program program, References references, CelType type) {
 

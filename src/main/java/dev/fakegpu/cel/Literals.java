@@ -44,7 +44,7 @@ final class Literals {
             case MAP -> checkMap(expr.map());
             case COMPREHENSION -> checkComprehension(expr.comprehension());
             default -> {
-                // Nothing else has parts.
+                // Nothing else has elements to check.
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Macros that cel-java lacks, or expands to an expression of another cost. Upstream: {@code cel-go/cel/library.go} and
+ * Macros that cel-java lacks, or expands to an expression with a different cost. Upstream: {@code cel-go/cel/library.go} and
  * {@code cel-go/ext/lists.go}.
  */
 final class Macros {

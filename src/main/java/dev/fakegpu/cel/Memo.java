@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The results of one expression, by the parts of a device that it sees. Safe for use by several threads. */
+/** Caches the results of one expression, by the parts of a device that it reads. Thread-safe. */
 final class Memo<R> {
 
     /** A cluster has few device models; an expression that distinguishes more devices than this gains nothing from a cache. */

@@ -12,13 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a device that an expression can see. The expression is evaluated only once for devices that agree in all of them.
- * A lookup under a literal name sees that one value; every other use, such as iteration over domains, sees all attributes or
- * capacities.
+ * The parts of a device that an expression can read. It is evaluated only once for devices that agree in all of them. A lookup by a literal
+ * name reads that one value; every other use, such as iteration over domains, reads all attributes or capacities.
  */
 final class References {
 
-    /** What a path through the device has reached so far: the device, a field such as {@code attributes}, or a domain of it. */
+    /** What a path through the device has reached so far: the device, a field such as {@code attributes}, or a domain in a field. */
     private record Place(String field, @Nullable String domain) {}
 
     /** A lookup of one attribute or capacity. */
@@ -44,7 +43,7 @@ final class References {
     /** Devices with equal keys have the same result. */
     Key keyOf(String driverName, Device device) {
         @Nullable Object[] seen = new @Nullable Object[4 + 2 * (attributes.size() + capacities.size())];
-        // An unqualified name belongs to the driver's domain, so an expression that sees all names sees the driver.
+        // An unqualified name belongs to the driver's domain, so an expression that reads all names reads the driver.
         seen[0] = driver || allAttributes || allCapacity ? driverName : null;
         seen[1] = sharing && device.allowMultipleAllocations();
         seen[2] = allAttributes ? device.attributes() : null;
@@ -65,7 +64,7 @@ final class References {
         return next;
     }
 
-    /** The parts of one device that the expression sees. */
+    /** The parts of one device that the expression reads. */
     static final class Key {
         private final @Nullable Object[] seen;
         private final int hash;
@@ -106,7 +105,7 @@ final class References {
                 });
             case COMPREHENSION -> visitComprehension(expr.comprehension(), scope);
             default -> {
-                // Literals and other variables see nothing of the device.
+                // Literals and other variables read nothing of the device.
             }
         }
     }

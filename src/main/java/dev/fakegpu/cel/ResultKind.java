@@ -4,9 +4,9 @@ import dev.cel.common.types.CelType;
 import dev.fakegpu.cel.value.Failure;
 
 /**
- * How the values of one kind of device expression are read.
+ * Converts the values of one kind of device expression to results.
  *
- * @param <R> the results, of which one case is an error
+ * @param <R> the type of the results, which can also be an error
  */
 interface ResultKind<R> {
 
@@ -16,7 +16,7 @@ interface ResultKind<R> {
     /** @throws Failure if expressions of this kind cannot have that type */
     void requireType(CelType type);
 
-    /** @throws Failure if the value is no result of an expression of this kind */
+    /** @throws Failure if the value is not a valid result for expressions of this kind */
     R result(Object value);
 
     R error(String message);

@@ -7,9 +7,8 @@ import dev.fakegpu.cel.value.TypeName;
 import dev.fakegpu.dra.Device;
 
 /**
- * The CEL expression of a device class or request that selects devices. An expression that does not compile is a selector too,
- * which returns the compile error for every device: upstream reports it only when it tries a device. Safe for use by several
- * threads.
+ * The CEL expression of a device class or request that selects devices. If the expression does not compile, the selector returns the
+ * compile error for every device, since upstream reports it only when it tries a device. Thread-safe.
  */
 public final class Selector {
 

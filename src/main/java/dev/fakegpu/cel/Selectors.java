@@ -4,8 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Compiles device expressions and caches them by their text, so an application has one of these. Safe for use by several
- * threads.
+ * Compiles device expressions and caches them by their text, so an application should share one instance. Thread-safe.
  */
 public final class Selectors {
 
@@ -17,7 +16,7 @@ public final class Selectors {
         static final Environment ENVIRONMENT = new Environment();
     }
 
-    /** The selector for an expression. If the expression does not compile, evaluating the selector says why, as upstream does. */
+    /** The selector for an expression. If the expression does not compile, evaluating the selector returns the error, as upstream does. */
     public Selector compile(String expression) {
         synchronized (selectors) {
             return selectors.computeIfAbsent(
@@ -35,7 +34,7 @@ public final class Selectors {
         }
     }
 
-    /** The expressions that were used last. Users write them, so their number has no bound of its own. */
+    /** The most recently used expressions; bounded because users write them. */
     private static final class Recent<E> extends LinkedHashMap<String, E> {
         private static final long serialVersionUID = 1L;
         private static final int MAX_REMEMBERED = 1_000;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path: where it starts, and the fields and indexes to follow from there. Each step pays for itself; the {@link AttributeNode}
- * around the path pays for the path as a whole. Upstream: {@code cel-go/interpreter/attributes.go}.
+ * A path: where it starts, and the fields and indexes to follow from there. Each step adds its own cost; the {@link AttributeNode} around
+ * the path adds that of the path as a whole. Upstream: {@code cel-go/interpreter/attributes.go}.
  */
 abstract sealed class Attribute {
     private final long startId;
@@ -21,12 +21,12 @@ abstract sealed class Attribute {
     /** The id of the last step. */
     abstract long id();
 
-    /** Adds a step, while the expression is planned. */
+    /** Adds a step; used only while the expression is planned. */
     abstract void follow(Qualifier step);
 
     abstract Object resolve(Evaluation evaluation);
 
-    /** Removes the values of the path from the stack and pays for it. */
+    /** Removes the values of the path from the stack and adds its cost. */
     abstract void settle(CostTracker costs);
 
     final long startId() {
@@ -141,7 +141,7 @@ abstract sealed class Attribute {
         }
     }
 
-    /** {@code c ? a : b}: one of two paths, which share the steps that follow. It costs as much as the one that is taken. */
+    /** {@code c ? a : b}: one of two paths, which share the steps that follow. It costs as much as the path that is taken. */
     static final class Conditional extends Attribute {
         private final ExpressionNode condition;
         private final Attribute whenTrue;

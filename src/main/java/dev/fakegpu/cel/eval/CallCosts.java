@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of functions cost. Upstream looks in three places, and so does this: the trackers of the set and list
- * extensions by overload ({@code cel-go/ext}), Kubernetes' estimator by function ({@code apiserver/pkg/cel/library/cost.go}) and
- * the defaults by overload ({@code cel-go/interpreter/runtimecost.go}).
+ * The costs of function calls, looked up in three places as in upstream: the trackers of the set and list extensions by overload ({@code
+ * cel-go/ext}), Kubernetes' estimator by function ({@code apiserver/pkg/cel/library/cost.go}) and the defaults by overload ({@code
+ * cel-go/interpreter/runtimecost.go}).
  */
 final class CallCosts {
 
@@ -26,7 +26,7 @@ final class CallCosts {
 
     private CallCosts() {}
 
-    /** @param overload the overload id, or an empty string if the call can mean more than one overload */
+    /** @param overload the overload id, or an empty string if the call can resolve to more than one */
     static CallCost of(String function, String overload) {
         CallCost cost = ofExtension(overload);
         if (cost == null) {

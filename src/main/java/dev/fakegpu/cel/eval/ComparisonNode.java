@@ -12,7 +12,7 @@ abstract sealed class ComparisonNode extends ExpressionNode permits EqualNode, N
         this.sides = sides;
     }
 
-    /** @param equal a bool, or a {@link Failure} where the sides cannot be compared */
+    /** @param equal a bool, or a {@link Failure} if the sides cannot be compared */
     abstract Object result(Object equal);
 
     abstract long cost(Object[] sides);

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the cost of one evaluation and stops it at the limit. The cost of a call depends on its arguments, which the tracker finds
- * by the id of their expression on a stack of the values evaluated so far. Upstream: {@code cel-go/interpreter/runtimecost.go}. The
- * stack is handled exactly as there, because a call whose arguments upstream no longer finds on it is free.
+ * Adds up the cost of one evaluation and stops it at the limit. The cost of a call depends on its arguments, which the tracker finds by the
+ * id of their expression on a stack of the values evaluated so far. Upstream: {@code cel-go/interpreter/runtimecost.go}. The stack is
+ * handled exactly as in upstream, because a call is free if its arguments are no longer on it.
  */
 final class CostTracker {
     private final long limit;
@@ -40,7 +40,7 @@ final class CostTracker {
         ids[size] = id;
         values[size] = value;
         size++;
-        // Upstream counts unsigned: below zero is far above the limit.
+        // Upstream's counter is unsigned: a negative value is far above the limit.
         if (Long.compareUnsigned(cost, limit) > 0) {
             throw EvaluationAborted.costLimit();
         }

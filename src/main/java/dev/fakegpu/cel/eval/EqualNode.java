@@ -1,6 +1,6 @@
 package dev.fakegpu.cel.eval;
 
-/** {@code a == b}. Fails where the sides cannot be compared. */
+/** {@code a == b}. Fails if the sides cannot be compared. */
 final class EqualNode extends ComparisonNode {
 
     EqualNode(long id, ExpressionNode[] sides) {

@@ -13,7 +13,7 @@ public abstract class ExpressionNode {
         this.id = id;
     }
 
-    /** The id of the expression that the value stands for. */
+    /** The id of the expression that this node evaluates. */
     long id() {
         return id;
     }

@@ -3,7 +3,7 @@ package dev.fakegpu.cel.eval;
 import dev.fakegpu.cel.value.Failure;
 import java.util.Optional;
 
-/** {@code a.or(b)} and {@code a.orValue(b)}: the right side is evaluated only where the left one is empty. Both are free. */
+/** {@code a.or(b)} and {@code a.orValue(b)}: the right side is evaluated only if the left one is empty. Both are free. */
 abstract sealed class FallbackNode extends ExpressionNode permits OptionalOrNode, OptionalOrValueNode {
     private final ExpressionNode left;
     private final ExpressionNode right;
@@ -14,7 +14,7 @@ abstract sealed class FallbackNode extends ExpressionNode permits OptionalOrNode
         this.right = right;
     }
 
-    /** The result where the left side has a value. */
+    /** The result if the left side has a value. */
     abstract Object result(Optional<?> left);
 
     @Override

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comprehension, which macros such as {@code all}, {@code exists}, {@code map} and {@code cel.bind} expand to. Its steps cost what
- * they evaluate; the comprehension itself is free.
+ * A comprehension, which macros such as {@code all}, {@code exists}, {@code map} and {@code cel.bind} expand to. Its steps have their usual
+ * costs; the comprehension itself is free.
  */
 final class FoldNode extends ExpressionNode {
 

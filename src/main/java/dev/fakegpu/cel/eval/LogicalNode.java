@@ -3,12 +3,12 @@ package dev.fakegpu.cel.eval;
 import dev.fakegpu.cel.value.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** {@code &&} and {@code ||}: a term can decide the result although another one fails. */
+/** {@code &&} and {@code ||}: a term can decide the result even if another one fails. */
 abstract sealed class LogicalNode extends ExpressionNode permits AndNode, OrNode {
     private final boolean decisive;
     private final ExpressionNode[] terms;
 
-    /** @param decisive the value of a term that settles the result, whatever the others are */
+    /** @param decisive the value of a term that decides the result, regardless of the others */
     LogicalNode(long id, boolean decisive, ExpressionNode[] terms) {
         super(id);
         this.decisive = decisive;

@@ -15,7 +15,7 @@ final class MembershipNode extends ExpressionNode {
         this.values = values;
     }
 
-    /** The set has 0.0 only, which -0.0 is equal to. */
+    /** The set contains only 0.0, which equals -0.0. */
     private static Object positiveZero(Object value) {
         return value instanceof Double number ? (Object) (number + 0.0) : value;
     }

@@ -1,6 +1,6 @@
 package dev.fakegpu.cel.eval;
 
-/** {@code a != b}. True where the sides cannot be compared. */
+/** {@code a != b}. True if the sides cannot be compared. */
 final class NotEqualNode extends ComparisonNode {
 
     NotEqualNode(long id, ExpressionNode[] sides) {

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a checked expression into nodes. Parts that consist of literals are computed right away, and then are free, exactly where
- * upstream computes them. Upstream: {@code cel-go/interpreter/planner.go} and {@code decorators.go}.
+ * Turns a checked expression into nodes. Constant parts are folded exactly where upstream folds them, and are then free. Upstream: {@code
+ * cel-go/interpreter/planner.go} and {@code decorators.go}.
  */
 public final class Planner {
 
@@ -30,7 +30,7 @@ public final class Planner {
             Set.of("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint");
     private static final Set<String> REGEX_FUNCTIONS = Set.of("matches", "find", "findAll");
 
-    /** A function of which no further argument is evaluated once one has failed. */
+    /** A function whose remaining arguments are not evaluated once one has failed. */
     private record StopAtFailure(Callable function) implements Callable {
         @Override
         public Object call(Object[] arguments) {
@@ -62,7 +62,7 @@ public final class Planner {
      * Plans a checked expression.
      *
      * @param variable the name of the one variable that expressions have
-     * @throws Failure if a part that consists of literals fails, or if the expression uses something that is not supported
+     * @throws Failure if a constant part fails, or if the expression uses something that is not supported
      */
     public static Program plan(Functions functions, CelAbstractSyntaxTree ast, String variable) {
         var planner = new Planner(functions, ast, variable);
@@ -192,13 +192,13 @@ public final class Planner {
                 && arguments[1] instanceof ConstantNode regex
                 && regex.value() instanceof String text) {
             Regexes.compile(text);
-            // Upstream replaces such calls by ones that evaluate their arguments one after the other.
+            // Upstream replaces such calls with ones that evaluate their arguments one after another.
             return new CallNode(expr.id(), new StopAtFailure(function), CallCosts.of(name, overload), arguments);
         }
         return new CallNode(expr.id(), function, CallCosts.of(name, overload), arguments);
     }
 
-    /** The overload id; empty if the call can mean several overloads. */
+    /** The overload id; empty if the call can resolve to several overloads. */
     private String overload(CelExpr expr) {
         List<String> ids = ast.getReference(expr.id())
                 .map(reference -> (List<String>) reference.overloadIds())

@@ -2,12 +2,12 @@ package dev.fakegpu.cel.eval;
 
 import dev.fakegpu.cel.value.Failure;
 
-/** A planned expression, ready to be evaluated. Immutable, so several threads can use it at once. */
+/** A planned expression, ready to be evaluated. Immutable, so it is thread-safe. */
 public final class Program {
     private final ExpressionNode root;
     private final int localCount;
 
-    /** @param localCount how many variables the comprehensions of the expression have together */
+    /** @param localCount the total number of variables of the expression's comprehensions */
     Program(ExpressionNode root, int localCount) {
         this.root = root;
         this.localCount = localCount;

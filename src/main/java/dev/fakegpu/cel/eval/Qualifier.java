@@ -37,7 +37,7 @@ abstract sealed class Qualifier {
         return id;
     }
 
-    /** Whether it is no error if this step, or one after it, finds nothing. */
+    /** Whether finding nothing at this step or a later one is not an error. */
     final boolean isOptional() {
         return optional;
     }

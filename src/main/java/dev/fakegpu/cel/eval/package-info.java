@@ -3,13 +3,13 @@
  * not count costs.
  *
  * <p>{@link dev.fakegpu.cel.eval.Planner} turns the syntax tree into a tree of {@link dev.fakegpu.cel.eval.ExpressionNode}s, one
- * class for each operator, and computes what consists of literals. The result is a {@link dev.fakegpu.cel.eval.Program}. Each run
+ * class for each operator, and folds constant parts. The result is a {@link dev.fakegpu.cel.eval.Program}. Each run
  * of it has an {@link dev.fakegpu.cel.eval.Evaluation}, which holds the variables and a {@link dev.fakegpu.cel.eval.CostTracker}.
  * A path such as {@code device.attributes["x"].y} is an {@link dev.fakegpu.cel.eval.Attribute}, and each of its steps a {@link
  * dev.fakegpu.cel.eval.Qualifier}; both terms are cel-go's.
  *
- * <p>The cost limit makes the order of evaluation visible, so nodes evaluate, and pay, in exactly the order in which cel-go does:
- * a step of a path costs one unit, a list 10, a map 30, and a call what {@link dev.fakegpu.cel.eval.CallCosts} says.
+ * <p>The cost limit makes the order of evaluation visible, so nodes evaluate, and add costs, in exactly the same order as cel-go:
+ * a step of a path costs one unit, a list 10, a map 30, and a call as given by {@link dev.fakegpu.cel.eval.CallCosts}.
  */
 @NullMarked
 package dev.fakegpu.cel.eval;

@@ -189,7 +189,7 @@ final class Arithmetic {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // A failure is an ordinary value, the cause would only add its stack.
+    @SuppressWarnings("UnusedVariable") // A failure is an ordinary value; a cause would only add a stack trace.
     private static Failure overflow(ArithmeticException cause) {
         return new Failure("integer overflow");
     }

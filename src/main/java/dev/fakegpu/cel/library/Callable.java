@@ -2,13 +2,13 @@ package dev.fakegpu.cel.library;
 
 import dev.fakegpu.cel.value.Failure;
 
-/** A function with the overloads that a call can mean. */
+/** A function with the overloads to which a call can resolve. */
 public interface Callable {
 
     /** The result, or a {@link Failure} as a value. */
     Object call(Object[] arguments);
 
-    /** Whether the second argument is evaluated, and paid for, although the first one failed. */
+    /** Whether the second argument is evaluated, and its cost added, even if the first one failed. */
     default boolean evaluatesAllArguments() {
         return true;
     }

@@ -39,7 +39,7 @@ final class Conversions {
             return Arithmetic.whole(number.bigIntegerValue());
         }
         if (value instanceof Double number) {
-            // Both ends are excluded, as upstream does, although the lower one would fit.
+            // Both ends are excluded, as in upstream, although the lower one would fit.
             if (!(number > -TWO_TO_63 && number < TWO_TO_63)) {
                 throw new Failure("integer overflow");
             }

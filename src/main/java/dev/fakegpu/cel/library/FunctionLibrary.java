@@ -57,7 +57,7 @@ abstract class FunctionLibrary {
             return true;
         }
 
-        /** Element types do not matter: any list is a list, as upstream. */
+        /** Element types do not matter: any list matches any list type, as in upstream. */
         private static boolean isOfType(Object value, CelType type) {
             return switch (type.kind()) {
                 case INT -> value instanceof Long;

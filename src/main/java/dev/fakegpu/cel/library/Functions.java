@@ -43,13 +43,13 @@ public final class Functions {
         }
     }
 
-    /** The functions that the type checker does not know by itself. */
+    /** The functions that are not built into the type checker. */
     public Stream<CelFunctionDecl> declarations() {
         return libraries.stream().flatMap(library -> library.declarations().stream());
     }
 
     /**
-     * The function that a call means.
+     * The function that a call resolves to.
      *
      * @param overloadId the overload that the checker found, or an empty string if it found several
      * @return null if there is no such function

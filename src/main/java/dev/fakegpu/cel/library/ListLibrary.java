@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Kubernetes' functions of lists. Each is declared once for every element type; a call means one of these overloads only if the
- * checker knows the element type. Upstream: {@code apiserver/pkg/cel/library/lists.go}.
+ * Kubernetes' list functions. Each is declared once for every element type; a call resolves to one of these overloads only if the checker
+ * knows the element type. Upstream: {@code apiserver/pkg/cel/library/lists.go}.
  */
 final class ListLibrary extends FunctionLibrary {
 
-    /** In upstream's order, which decides where the element type is unknown. */
+    /** In upstream's order, which matters if the element type is unknown. */
     static final Map<String, CelType> COMPARABLE = comparableTypes();
 
     private static Map<String, CelType> comparableTypes() {
@@ -71,7 +71,7 @@ final class ListLibrary extends FunctionLibrary {
         Object previous = null;
         for (Object element : list) {
             requireComparable(element);
-            // As upstream, two elements that cannot be compared count as sorted.
+            // As in upstream, two elements that cannot be compared count as sorted.
             if (previous != null && preferred(element, previous, -1)) {
                 return false;
             }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Compiles and caches regular expressions in RE2 syntax, which is Go's. */
 public final class Regexes {
 
-    /** Nearly all are literals; the limit keeps computed ones from filling the heap. */
+    /** Nearly all expressions are literals; the limit keeps computed ones from filling the heap. */
     private static final int MAX_REMEMBERED = 1_024;
 
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();

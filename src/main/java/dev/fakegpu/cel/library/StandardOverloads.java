@@ -11,10 +11,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Declares the arithmetic operators in upstream's order, and an overload that cel-java's checker lacks. The order matters where a
- * type is open, such as that of the elements of an empty list: the checker takes the first overload that fits. They are
- * implemented in {@link StandardLibrary}, which looks at the values and not at the overload. Upstream:
- * {@code cel-go/common/stdlib/standard.go}.
+ * Declares the arithmetic operators in upstream's order, and an overload that cel-java's checker lacks. The order matters if a type is
+ * undetermined, such as the element type of an empty list: the checker takes the first overload that fits. The operators are implemented in
+ * {@link StandardLibrary}, which dispatches on the values and not on the overload. Upstream: {@code cel-go/common/stdlib/standard.go}.
  */
 public final class StandardOverloads extends FunctionLibrary {
 
@@ -38,7 +37,7 @@ public final class StandardOverloads extends FunctionLibrary {
         declareGlobal("int", "duration_to_int64", SimpleType.INT, types(DURATION));
     }
 
-    /** The remaining functions of the language itself, as far as they are called. */
+    /** The remaining functions of the language itself that are called. */
     public static CelStandardDeclarations others(Predicate<String> isCalled) {
         return CelStandardDeclarations.newBuilder()
                 .filterFunctions((function, overload) ->

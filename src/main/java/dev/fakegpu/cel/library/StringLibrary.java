@@ -176,7 +176,7 @@ final class StringLibrary extends FunctionLibrary {
         return result.toString();
     }
 
-    /** An empty old text stands for the places before, between and after all code points. */
+    /** An empty {@code old} matches before, between and after all code points. */
     private static String replace(String text, String old, String replacement, long limit) {
         var result = new StringBuilder();
         int from = 0;
@@ -192,12 +192,12 @@ final class StringLibrary extends FunctionLibrary {
         return result.append(text, from, text.length()).toString();
     }
 
-    /** Past the end after the last one. */
+    /** Past the end after the last code point. */
     private static int nextCodePoint(String text, int index) {
         return index >= text.length() ? text.length() + 1 : text.offsetByCodePoints(index, 1);
     }
 
-    /** Go's meaning of "white space". */
+    /** Go's definition of white space. */
     private static String trim(String text) {
         int start = 0;
         int end = text.length();

@@ -86,7 +86,7 @@ public final class TextFormat {
     /**
      * The literal strings and clauses of a format, in order.
      *
-     * @throws Failure if a percent sign begins no clause
+     * @throws Failure if a percent sign does not begin a clause
      */
     private static List<Object> pieces(String format) {
         var pieces = new ArrayList<Object>();
@@ -162,12 +162,11 @@ public final class TextFormat {
         }
         var exact = new BigDecimal(number);
         if (clause.kind() == 'f') {
-            // Go rounds halves to even, Java's formatter rounds them up.
+            // Go rounds half to even; Java's formatter rounds half up.
             BigDecimal rounded = exact.setScale(clause.precision(), RoundingMode.HALF_EVEN);
             return String.format(Locale.US, "%,." + clause.precision() + "f", rounded);
         }
-        // Upstream takes the precision for a minimum width; there are always six digits, and the padding is left out
-        // here.
+        // Upstream treats the precision as a minimum width and always prints six digits; the padding is left out here.
         BigDecimal rounded = exact.round(new MathContext(DEFAULT_PRECISION + 1, RoundingMode.HALF_EVEN));
         String scientific = String.format(Locale.US, "%." + DEFAULT_PRECISION + "e", rounded);
         int exponent = scientific.indexOf('e');

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reading, writing and taking apart timestamps and durations. Upstream: {@code cel-go/common/types/timestamp.go}. */
+/** Parses, formats and decomposes timestamps and durations. Upstream: {@code cel-go/common/types/timestamp.go}. */
 final class TimeFunctions {
 
     private static final Pattern RFC_3339 =

@@ -1,7 +1,7 @@
 package dev.fakegpu.cel.value;
 
 /**
- * A list or map that a comprehension is still filling, in place: a copy for each element would make comprehensions quadratic.
+ * A list or map that a comprehension fills in place: a copy for each element would make comprehensions quadratic.
  */
 public interface Accumulator {
 

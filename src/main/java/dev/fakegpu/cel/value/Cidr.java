@@ -8,7 +8,7 @@ public record Cidr(IpAddress address, int prefix) implements OpaqueValue {
 
     public static final CelType TYPE = OpaqueType.create("net.CIDR");
 
-    /** @throws Failure if the text is no range */
+    /** @throws Failure if the text is not a range */
     public static Cidr parse(String text) {
         int slash = text.lastIndexOf('/');
         String bits = text.substring(slash + 1);

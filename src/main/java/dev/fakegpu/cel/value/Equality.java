@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operator {@code ==}. Numbers of different types are equal if they stand for the same number; other values of different types
- * are not equal, and comparing a value of a Kubernetes type with one of another type is an error. Upstream: {@code Equal} of each of
- * {@code cel-go/common/types} and {@code apiserver/pkg/cel}.
+ * The operator {@code ==}. Numbers of different types are equal if they have the same value; other values of different types are not equal,
+ * and comparing a value of a Kubernetes type with one of another type is an error. Upstream: {@code Equal} of each of {@code
+ * cel-go/common/types} and {@code apiserver/pkg/cel}.
  */
 public final class Equality {
 
@@ -19,7 +19,7 @@ public final class Equality {
         return Boolean.TRUE.equals(compare(left, right));
     }
 
-    /** A bool, or a {@link Failure} where the values cannot be compared. */
+    /** A bool, or a {@link Failure} if the values cannot be compared. */
     public static Object compare(Object left, Object right) {
         if (left instanceof NullValue || right instanceof NullValue) {
             return left instanceof NullValue && right instanceof NullValue;
@@ -49,7 +49,7 @@ public final class Equality {
         return left.isEmpty() && right.isEmpty();
     }
 
-    /** As upstream, elements that cannot be compared count as equal. */
+    /** As in upstream, elements that cannot be compared count as equal. */
     private static boolean listsEqual(List<?> left, List<?> right) {
         if (left.size() != right.size()) {
             return false;

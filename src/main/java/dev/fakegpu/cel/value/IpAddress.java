@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An IP address without a zone. IPv4 addresses that are mapped into IPv6 are refused, as Kubernetes does. Upstream:
+ * An IP address without a zone. IPv4-mapped IPv6 addresses are rejected, as in Kubernetes. Upstream:
  * {@code apiserver/pkg/cel/ip.go} and Go's {@code net/netip}.
  */
 public final class IpAddress implements OpaqueValue {
@@ -22,7 +22,7 @@ public final class IpAddress implements OpaqueValue {
         this.bytes = bytes;
     }
 
-    /** @throws Failure if the text is no address */
+    /** @throws Failure if the text is not an address */
     public static IpAddress parse(String text) {
         byte[] bytes = text.indexOf(':') >= 0 ? parseGroups(text) : parseQuad(text, text);
         if (isMapped(bytes)) {

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A format of strings that Kubernetes has a name for, such as {@code dns1123Label}.
+ * A string format that Kubernetes names, such as {@code dns1123Label}.
  *
  * @param name the name in expressions
- * @param regexLength the length of its regular expression that upstream computes costs from
+ * @param regexLength the length of its regular expression, from which upstream computes costs
  * @param test whether a string has the format
  */
 public record NamedFormat(String name, long regexLength, Predicate<String> test) implements OpaqueValue {

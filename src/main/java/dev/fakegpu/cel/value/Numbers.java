@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ints, uints and doubles, which CEL compares by the number they stand for and not by their type. */
+/** Ints, uints and doubles, which CEL compares by value, regardless of type. */
 public final class Numbers {
 
     private Numbers() {}
@@ -40,8 +40,8 @@ public final class Numbers {
     }
 
     /**
-     * All values that are equal to {@code value}: a number in each type that can hold it, none for NaN, which does not even equal
-     * itself, and anything else just as it is.
+     * All values that are equal to {@code value}: for a number, its value in each type that can hold it (none for NaN, which does not equal
+     * itself); any other value unchanged.
      */
     public static List<Object> equalValues(Object value) {
         BigDecimal number = isNumber(value) ? exact(value) : null;
@@ -63,7 +63,7 @@ public final class Numbers {
         return result;
     }
 
-    /** A number as the index of a list element; null for anything but a whole number of 64 bits. */
+    /** A number as a list index; null for anything other than a 64-bit integer. */
     static @Nullable Long asIndex(Object value) {
         if (value instanceof Long number) {
             return number;

@@ -7,7 +7,7 @@ public interface OpaqueValue {
 
     CelType type();
 
-    /** The length that the cost of a call is computed from. */
+    /** The length from which the cost of a call is computed. */
     default long size() {
         return 1;
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * The order of values behind {@code <}, {@code min()} and {@code sort()}. Upstream: {@code Compare} of each of
+ * The order of values for {@code <}, {@code min()} and {@code sort()}. Upstream: {@code Compare} of each of
  * {@code cel-go/common/types}.
  */
 public final class Ordering {
@@ -50,7 +50,7 @@ public final class Ordering {
         throw Failure.noSuchOverload("comparison");
     }
 
-    /** By code point, as Go's bytewise comparison of UTF-8 does; {@link String#compareTo} goes by UTF-16 unit. */
+    /** By code point, as Go's bytewise comparison of UTF-8 does; {@link String#compareTo} compares UTF-16 code units. */
     private static int compareText(String left, String right) {
         int common = Math.min(left.length(), right.length());
         for (int i = 0; i < common; i++) {

@@ -3,7 +3,7 @@ package dev.fakegpu.cel.value;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 
-/** The CEL type of {@link dev.fakegpu.dra.Quantity}, which as a value of the API knows nothing of CEL. */
+/** The CEL type of {@link dev.fakegpu.dra.Quantity}, which itself does not depend on CEL. */
 public final class QuantityType {
 
     public static final CelType TYPE = OpaqueType.create("kubernetes.Quantity");

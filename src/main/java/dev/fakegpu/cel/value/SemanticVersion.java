@@ -31,7 +31,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
         this.text = text;
     }
 
-    /** @throws IllegalArgumentException if {@code text} is no semantic version; the message quotes it */
+    /** @throws IllegalArgumentException if {@code text} is not a semantic version; the message quotes it */
     public static SemanticVersion parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
         if (!syntax.matches()) {
@@ -50,9 +50,9 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     }
 
     /**
-     * Also accepts {@code v1.2} and {@code 1.02.3}: drops a leading {@code v} and leading zeros, and takes missing parts for zero.
+     * Also accepts {@code v1.2} and {@code 1.02.3}: drops a leading {@code v} and leading zeros, and treats missing parts as zero.
      *
-     * @throws IllegalArgumentException if {@code text} is no version even then; the message quotes it
+     * @throws IllegalArgumentException if {@code text} is still not a version; the message quotes it
      */
     public static SemanticVersion parseLenient(String text) {
         String version = text.startsWith("v") ? text.substring(1) : text;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A type as a value: the result of {@code type(x)}, and what a name such as {@code int} stands for where it is not called. */
+/** A type as a value: the result of {@code type(x)}, and the value of a name such as {@code int} that is not called. */
 public record TypeName(String name) {
 
     private static final TypeName TYPE = new TypeName("type");

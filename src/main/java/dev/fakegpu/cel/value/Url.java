@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * A URL as Go's {@code net/url} parses it, which is not quite RFC 3986 and differs from {@link java.net.URI}.
  *
  * @param host with the port, if there is one
- * @param rawPath the path as it was written, before decoding
+ * @param rawPath the path as written, before decoding
  */
 public record Url(String scheme, String userInfo, String host, String rawPath, String rawQuery, String fragment)
         implements OpaqueValue {
@@ -30,7 +30,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     private static final String UNESCAPED_IN_PATH = "-_.~$&+,/:;=@";
     private static final String USER_CHARACTERS = "-._:~!$&'()*+,;=%@";
 
-    /** @throws Failure if the text is no absolute URL and no absolute path */
+    /** @throws Failure if the text is neither an absolute URL nor an absolute path */
     public static Url parse(String text) {
         parseRequest(text);
         int hash = text.indexOf('#');
@@ -159,7 +159,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return colon < 0 || host.indexOf(']') > colon ? "" : host.substring(colon + 1);
     }
 
-    /** The path as it was written, if that is a valid encoding of it; otherwise as Go encodes it. */
+    /** The path as written if that is a valid encoding of it; otherwise as Go encodes it. */
     public String escapedPath() {
         boolean valid = rawPath.chars().allMatch(c -> isAlphanumeric(c) || PATH_CHARACTERS.indexOf(c) >= 0);
         return valid || rawPath.equals("*") ? rawPath : escape(unescape(rawPath, false));

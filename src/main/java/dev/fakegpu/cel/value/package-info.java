@@ -1,12 +1,12 @@
 /**
- * The values that expressions compute with. CEL's own types are Java's and Guava's: {@code Long}, {@code UnsignedLong}, {@code
+ * The values that expressions operate on. CEL's own types map to Java's and Guava's: {@code Long}, {@code UnsignedLong}, {@code
  * Double}, {@code String}, {@code Boolean}, {@code List}, {@code Map}, {@code Optional}, {@code Duration}, {@code Instant}, and
  * cel-java's {@code CelByteString} and {@code NullValue}. Kubernetes' types are here, each with its CEL {@code TYPE}: {@link
  * dev.fakegpu.cel.value.IpAddress}, {@link dev.fakegpu.cel.value.Cidr}, {@link dev.fakegpu.cel.value.Url}, {@link
  * dev.fakegpu.cel.value.SemanticVersion} and {@link dev.fakegpu.cel.value.NamedFormat}; a quantity is a {@link
  * dev.fakegpu.dra.Quantity}. An error is a value too: {@link dev.fakegpu.cel.value.Failure}.
  *
- * <p>Also here is what CEL says about any two values: {@link dev.fakegpu.cel.value.Equality}, {@link
+ * <p>Also here are CEL's relations between values: {@link dev.fakegpu.cel.value.Equality}, {@link
  * dev.fakegpu.cel.value.Ordering}, and {@link dev.fakegpu.cel.value.Lookup} of a key in a map or list.
  */
 @NullMarked
