@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A request of one of the explained claims, and how to make claims with only a part of the requests. */
+/** A request of one of the explained claims, with methods that build claims from a subset of the requests. */
 record ExplainedRequest(Claim claim, DeviceRequest request) {
 
-    /** Most devices of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
+    /** Maximum number of devices of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
     private static final long MAX_DEVICES = 32;
 
     static List<ExplainedRequest> of(List<Claim> claims) {
@@ -50,7 +50,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
         return hasAlternatives() ? request.name() + "/" + option.name() : request.name();
     }
 
-    /** The same request with only one of its {@link #options}, and for another number of devices. */
+    /** The same request with only one of its {@link #options}, and for a different number of devices. */
     ExplainedRequest only(ExactRequest option, long count) {
         var changed = new ExactRequest(
                 option.name(),

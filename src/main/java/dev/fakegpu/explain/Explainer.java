@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released, so
- * it is for use after a failure only. Its work is bounded ({@link ExplanationBudget}): it takes no more than some tens of milliseconds, even
- * where an allocator would search for long.
+ * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released,
+ * so it is only for use after a failure. Its work is bounded ({@link ExplanationBudget}): it takes at most some tens of milliseconds, even
+ * if an allocator would search for a long time.
  */
 public final class Explainer {
 
@@ -23,10 +23,10 @@ public final class Explainer {
     }
 
     /**
-     * Explains why none of the nodes can serve the claims.
+     * Explains why the claims cannot be allocated on any of the nodes.
      *
-     * @param nodes those that were tried
-     * @param claims of a pod, without those that are allocated already
+     * @param nodes the nodes that were tried
+     * @param claims the claims of a pod, without those that are already allocated
      */
     public Explanation explain(List<NodeInfo> nodes, List<Claim> claims) {
         return state.diagnoser()

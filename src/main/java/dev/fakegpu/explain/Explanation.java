@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why claims cannot be allocated.
  *
- * @param sentence for users, at most {@value #MAX_SENTENCE} characters, without a full stop
- * @param findings the most informative one first; empty if the claims cannot be allocated on any node, whatever its devices
+ * @param sentence for users, at most {@value #MAX_SENTENCE} characters, without a period at the end
+ * @param findings the most informative one first; empty if the claims cannot be allocated on any node, regardless of its devices
  * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
  */
 public record Explanation(
@@ -16,7 +16,7 @@ public record Explanation(
         List<Finding> findings,
         @Nullable Remedy remedy) {
 
-    /** The longest message that an Event can have. */
+    /** Maximum length of an Event's message. */
     public static final int MAX_SENTENCE = 1024;
 
     public Explanation {

@@ -4,15 +4,15 @@ import dev.fakegpu.allocate.SearchLimit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the work for an explanation, counted in examined devices and not in time, so that the same claims always get the same
- * explanation. A step of a search may examine all devices of a node and is counted as if it did.
+ * Limits the work for an explanation. The limit counts examined devices rather than time, so that the same claims always get the same
+ * explanation. A search step may examine all devices of a node and is counted as if it did.
  */
 final class ExplanationBudget {
 
-    /** For finding out, on all nodes, what keeps devices from being allocated. */
+    /** For finding out what keeps devices from being allocated, on all nodes together. */
     static final long FINDINGS = 1_000_000;
 
-    /** For trying remedies on one node. */
+    /** For trying remedies, on one node. */
     static final long REMEDY = 500_000;
 
     private static final long DEVICES_PER_SEARCH = 200_000;
@@ -28,7 +28,7 @@ final class ExplanationBudget {
      * The limit of one search.
      *
      * @param devices on the node
-     * @param wanted number of devices that the claims may get, which is the number of steps of a search without backtracking
+     * @param wanted number of devices that the claims may get, which equals the steps of a search without backtracking
      */
     SearchLimit search(int devices, long wanted) {
         long cost = devices + 1L;

@@ -12,20 +12,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one node cannot serve one request, or one alternative of a request.
+ * Why one request, or one alternative of a request, cannot be satisfied on one node.
  *
  * @param requestName the request's name
  * @param request what is requested; an alternative has a name of its own
  * @param isAlternative whether the request has alternatives
  * @param wanted number of requested devices
- * @param found number of them that can still be allocated
- * @param alongside the other requests that were served first; empty if the request cannot be served even on its own
- * @param considered number of devices that the node can reach
- * @param stopped why devices were refused, the most informative reason first
- * @param blockers other claims that hold what the devices need
- * @param taints for which devices were refused
- * @param pools of the node whose devices could not be considered
- * @param problem the cause if it is none of the devices; null otherwise
+ * @param found how many of those can be allocated
+ * @param alongside the other requests that were satisfied first; empty if the request cannot be satisfied even on its own
+ * @param considered number of devices that the node can access
+ * @param stopped why devices were rejected, the most informative reason first
+ * @param blockers other claims that hold the needed devices, counters or capacity
+ * @param taints the taints for which devices were rejected
+ * @param pools the node's pools whose devices could not be considered
+ * @param problem the cause if it is not the devices; null otherwise
  * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
  */
 public record Finding(
@@ -54,11 +54,11 @@ public record Finding(
     }
 
     /**
-     * Devices that were refused for the same reason.
+     * Devices that were rejected for the same reason.
      *
      * @param devices number of devices
-     * @param examples the first different refusals
-     * @param ways number of different refusals
+     * @param examples the first distinct refusals
+     * @param ways number of distinct refusals
      */
     public record Stopped(Reason reason, int devices, List<Example> examples, int ways) {
         public Stopped {
@@ -75,7 +75,7 @@ public record Finding(
     public record Example(Refusal refusal, DeviceId device, int devices) {}
 
     /**
-     * A pool, or pools, whose devices cannot be considered.
+     * One or more pools whose devices cannot be considered.
      *
      * @param incomplete the pool if it only lacks slices; null otherwise
      */
@@ -85,7 +85,7 @@ public record Finding(
     /** A cause other than the devices. */
     public record Problem(Reason reason, String sentence) {}
 
-    /** All causes other than devices: the problem, the pools, and that not all combinations were tried. */
+    /** All causes other than devices: the problem, the pools, and an incomplete search. */
     public List<Problem> others() {
         return Stream.of(
                         Stream.ofNullable(problem),

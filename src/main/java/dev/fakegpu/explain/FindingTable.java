@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Findings as a table like those of {@code kubectl}, with a line for each different refusal. */
+/** Findings as a table like those of {@code kubectl}, with a line for each distinct refusal. */
 final class FindingTable {
 
     private static final int MAX_NODES = 10;
@@ -25,7 +25,7 @@ final class FindingTable {
         rows.add(HEADER);
     }
 
-    /** @param findings the most informative one first, for which the remedy is */
+    /** @param findings the most informative one first, which is the one that the remedy is for */
     static List<String> of(List<Finding> findings, @Nullable Remedy remedy) {
         Map<String, List<Finding>> byNode = findings.stream()
                 .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));

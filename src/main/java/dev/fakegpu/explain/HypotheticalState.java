@@ -17,7 +17,7 @@ import dev.fakegpu.dra.PoolId;
 import java.util.List;
 import java.util.Set;
 
-/** The state on which an allocator decides, as it is or with a change, to see what would happen. */
+/** The allocator's input, as it is or with a hypothetical change, to see what would happen. */
 record HypotheticalState(AllocationContext context) {
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
@@ -28,7 +28,7 @@ record HypotheticalState(AllocationContext context) {
         return new Diagnoser(context);
     }
 
-    /** The number of devices that a node can reach. */
+    /** The number of devices that a node can access. */
     int devices(NodeInfo node) {
         return context.slices().pools(node).stream()
                 .mapToInt(pool ->

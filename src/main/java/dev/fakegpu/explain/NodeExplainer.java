@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out why a node cannot serve claims: which requests fail on their own, or else which is the first that fails after the others. */
+/** Finds out why claims cannot be allocated on a node: which requests fail on their own, or else the first that fails after the others. */
 final class NodeExplainer {
 
     private final HypotheticalState state;
@@ -21,7 +21,7 @@ final class NodeExplainer {
     private final ExplanationBudget budget;
     private final int devices;
 
-    /** @param devices number of devices that the node can reach */
+    /** @param devices number of devices that the node can access */
     NodeExplainer(HypotheticalState state, NodeInfo node, int devices, ExplanationBudget budget) {
         this.state = state;
         this.node = node;
@@ -30,13 +30,12 @@ final class NodeExplainer {
     }
 
     /**
-     * One finding for each request that cannot be served on its own, or else for the first one that cannot be served together with those before
-     * it. A request with alternatives has one finding for each of them. Empty if the node can serve the claims.
+     * One finding for each request that cannot be satisfied on its own, or else for the first one that cannot be satisfied together with
+     * those before it. A request with alternatives has one finding for each of them. Empty if the claims can be allocated.
      */
     List<Finding> inspect(List<Claim> claims) {
         List<ExplainedRequest> requests = ExplainedRequest.of(claims);
-        // A selector may fail on a device only while other requests are left out, so first all requests are tried
-        // together.
+        // A selector may fail on a device only if other requests are left out, so all requests are tried together first.
         if (requests.size() != 1 && allocate(requests) instanceof Outcome.Allocated) {
             return List.of();
         }
@@ -68,7 +67,7 @@ final class NodeExplainer {
         return allocate(requests) instanceof Outcome.Allocated allocated ? allocated.allocations() : null;
     }
 
-    /** Finds out why one of the options of a request cannot be served after others. */
+    /** Finds out why one option of a request cannot be satisfied after other requests. */
     private final class OptionExplainer {
         private final List<ExplainedRequest> before;
         private final ExplainedRequest failing;
@@ -87,7 +86,7 @@ final class NodeExplainer {
             claim = claims.size() - 1;
         }
 
-        /** Serves the requests before it, then as much of the request as possible, and collects the refusals of the other devices. */
+        /** Allocates the requests before it, then as much of the request as possible, and collects the refusals of the other devices. */
         Finding inspect(Outcome outcome) {
             DiagnosisResult diagnosed = state.diagnoser().diagnose(node, claims);
             if (diagnosed instanceof DiagnosisResult.Invalid invalid) {
@@ -101,7 +100,7 @@ final class NodeExplainer {
             return finding(diagnosis, refusals, outcome);
         }
 
-        /** Picking devices one after the other is fast and nearly always finds the maximum; otherwise a search looks for more. */
+        /** Greedy allocation is fast and nearly always finds the maximum; if it does not, a search looks for more. */
         private Diagnosis mostServed(Diagnosis untouched) {
             Diagnosis diagnosis = served(untouched, allocations(before));
             long wanted = diagnosis.requested(claim, resultName);
@@ -114,7 +113,7 @@ final class NodeExplainer {
             return better == null ? diagnosis : served(again(), better);
         }
 
-        /** By bisection: if a number of devices can be allocated, so can any smaller number. */
+        /** Binary search: if a number of devices can be allocated, so can any smaller number. */
         private @Nullable List<Allocation> best(long least, long most) {
             List<Allocation> best = null;
             long low = least;
@@ -161,7 +160,7 @@ final class NodeExplainer {
             return finding(wanted, found, refusals, problem(diagnosis, wanted - found, refusals, outcome));
         }
 
-        /** The cause if it is none of the devices, or if devices are refused only because of it. */
+        /** The cause if it is not the devices, or if devices are rejected only because of it. */
         private Finding.@Nullable Problem problem(
                 Diagnosis diagnosis, long missing, RefusalCounts refusals, Outcome outcome) {
             if (missing > diagnosis.resultsLeft(claim)) {

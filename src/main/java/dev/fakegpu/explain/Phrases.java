@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an explanation, one method for each fact: whoever wants to change how a refusal is worded finds it here. {@link Sentence} puts
- * the parts together.
+ * The wording of explanations, one method for each fact. {@link Sentence} puts the parts together.
  */
 final class Phrases {
 
@@ -58,7 +57,7 @@ final class Phrases {
         return "pool " + pool.id() + " is invalid: " + pool.reason();
     }
 
-    /** Without numbers, so that a pool that is written slice by slice causes one event and not many. */
+    /** Without numbers, so that a pool that is written slice by slice causes a single event. */
     static String incompletePool(Pool.Incomplete pool) {
         return "pool " + pool.id() + " is being updated: not all of its slices are there yet";
     }
@@ -152,7 +151,7 @@ final class Phrases {
                 : "it would fit if pool " + ((Remedy.CompletePool) remedy).pool() + " were complete as it is";
     }
 
-    /** Several devices that were stopped, without what is different about them. */
+    /** A phrase for several rejected devices, without the details in which they differ. */
     static String state(Reason reason) {
         return switch (reason) {
             case SelectorFailed -> "something that a selector fails on";
@@ -171,7 +170,7 @@ final class Phrases {
         };
     }
 
-    /** Why one device is refused. */
+    /** Why one device is rejected. */
     String refusal(String device, Refusal refusal) {
         if (refusal instanceof Refusal.GroupsIncompatible incompatible) {
             return device + incompatible(incompatible);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds the pools that a node can reach but whose devices cannot be used. */
+/** Finds the pools that a node can access but whose devices cannot be used. */
 final class PoolProblems {
     private PoolProblems() {}
 

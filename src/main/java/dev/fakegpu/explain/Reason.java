@@ -5,7 +5,10 @@ import dev.fakegpu.allocate.RequestError;
 import java.util.Map;
 import java.util.Objects;
 
-/** Why there is no allocation, for conditions and events. The most informative reason comes first: if several apply, the first one is given. */
+/**
+ * Why there is no allocation, for conditions and events. The most informative reason comes first: if several apply, the first one is
+ * reported.
+ */
 public enum Reason {
     /** A claim requests something that cannot be allocated here. */
     NotSupported,
@@ -15,11 +18,11 @@ public enum Reason {
     TooManyDevices,
     /** A selector does not compile, or fails on a device. */
     SelectorFailed,
-    /** Something that the decision is based on is invalid, such as a node selector of a slice. */
+    /** An input of the decision is invalid, such as a node selector of a slice. */
     Failed,
-    /** Each request could be served, but not all of them. */
+    /** Each request could be satisfied on its own, but not all of them together. */
     NotTogether,
-    /** A device violates a constraint of the claim together with the claim's other devices, or lacks the attribute. */
+    /** A device, together with the claim's other devices, violates a constraint of the claim, or it lacks the attribute. */
     ConstraintNotMet,
     /** The compatibility groups of a device exclude those of allocated devices on its counter set (KEP-5963). */
     DevicesIncompatible,
@@ -33,17 +36,17 @@ public enum Reason {
     DevicesTainted,
     /** A device needs a feature that the node's kubelet does not have. */
     NodeLacksFeature,
-    /** A device uses something that is switched off. */
+    /** A device uses a feature that is disabled. */
     FeatureOff,
     /** A device does not have a requested capacity, or its request policy does not allow the amount. */
     CapacityNotOffered,
-    /** A pool's slices contradict each other. */
+    /** A pool's slices are inconsistent. */
     PoolInvalid,
     /** Slices use compatibility groups while the gate is off. */
     GroupsIgnored,
     /** Not all slices of a pool are published yet. */
     PoolIncomplete,
-    /** A device cannot be reached from the node. */
+    /** A device cannot be accessed from the node. */
     NotReached,
     /** There are devices, but no selector matches any. */
     NoMatchingDevice,

@@ -62,7 +62,7 @@ final class RefusalCounts {
                 .toList();
     }
 
-    /** Other claims that hold what the devices need, those of the most informative refusals first. */
+    /** Other claims that hold the needed devices, counters or capacity, those of the most informative refusals first. */
     List<ClaimRef> blockers() {
         Set<ClaimRef> claims = new LinkedHashSet<>();
         refusals().stream()

@@ -5,7 +5,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
 
-/** A change that would make the claims fit on a node, as tried with the allocator. */
+/** A change that would make the claims fit on a node, verified with the allocator. */
 public sealed interface Remedy {
 
     /** All of these claims release their devices. */

@@ -86,7 +86,7 @@ final class RemedyFinder {
                 : Optional.empty();
     }
 
-    /** By bisection: to release more claims never makes the others fit worse. */
+    /** Binary search: releasing more claims never makes the others fit worse. */
     private List<ClaimRef> shortestPrefix(List<ClaimRef> all) {
         int tooFew = 1;
         int enough = all.size();

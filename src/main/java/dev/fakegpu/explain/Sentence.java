@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts findings into one sentence: the most informative device in full, the others in numbers. {@link Phrases} has its parts. */
+/** Puts findings into one sentence: the most informative device in full, the others as counts. {@link Phrases} has its parts. */
 final class Sentence {
 
     private static final int MAX_OTHER_NODES = 2;
@@ -27,7 +27,7 @@ final class Sentence {
         return text.toString();
     }
 
-    /** A clause for which there is no room is left out as a whole. */
+    /** A clause that does not fit is left out entirely. */
     private static void append(StringBuilder text, String clause) {
         if (text.length() + clause.length() <= Explanation.MAX_SENTENCE) {
             text.append(clause);

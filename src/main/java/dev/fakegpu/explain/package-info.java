@@ -1,11 +1,11 @@
 /**
- * Why claims cannot be allocated: first as data, then as one sentence that users can act on, and as a table. kube-scheduler says only "cannot
+ * Why claims cannot be allocated: as data, as one sentence that users can act on, and as a table. kube-scheduler says only "cannot
  * allocate all claims"; this package names the device, the counter set, the groups, and the claim that blocks it.
  *
- * <p>{@link dev.fakegpu.explain.Explainer} goes through the nodes. For each, {@code NodeExplainer} finds the request that fails and has {@link
- * dev.fakegpu.allocate.Diagnoser} judge every device, so that there is no second copy of the allocator's rules. {@code RefusalCounts} groups
- * the refusals into a {@link dev.fakegpu.explain.Finding}. {@code RemedyFinder} tries what would help. {@code Sentence} and {@code FindingTable}
- * write the result, with the wording of {@code Phrases}.
+ * <p>{@link dev.fakegpu.explain.Explainer} goes through the nodes. For each, {@code NodeExplainer} finds the request that fails and has
+ * {@link dev.fakegpu.allocate.Diagnoser} check every device, so that there is no second copy of the allocator's rules. {@code
+ * RefusalCounts} groups the refusals into a {@link dev.fakegpu.explain.Finding}. {@code RemedyFinder} tries what would help. {@code
+ * Sentence} and {@code FindingTable} write the result, with the wording of {@code Phrases}.
  */
 @NullMarked
 package dev.fakegpu.explain;

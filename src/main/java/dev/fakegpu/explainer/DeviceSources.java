@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Finds the FakeGpus that have devices which a request selects, whether the devices are free or not. For one thread. */
+/** Finds the FakeGpus with devices that a request selects, whether free or in use. Not thread-safe. */
 final class DeviceSources {
 
     private final Map<Optional<DeviceSource>, List<Slice>> slices;
@@ -24,8 +24,8 @@ final class DeviceSources {
     private final Map<List<String>, Set<Optional<DeviceSource>>> known = new HashMap<>();
 
     /**
-     * @param slices of one pool of each FakeGpu, since the pools of all its nodes are alike; the empty key has the slices that belong to no
-     *     FakeGpu
+     * @param slices the slices of one pool of each FakeGpu, since the pools of all its nodes are alike; the empty key has the slices that
+     *     belong to no FakeGpu
      */
     DeviceSources(
             Map<Optional<DeviceSource>, List<Slice>> slices, Map<String, DeviceClass> classes, Selectors selectors) {
@@ -39,7 +39,7 @@ final class DeviceSources {
         return matching(request.deviceClassName(), request.selectors());
     }
 
-    /** Sources with a device that the request's class selects, whatever else the request selects by. */
+    /** Sources with a device that the request's class selects, ignoring the request's own selectors. */
     Set<Optional<DeviceSource>> ofClass(ExactRequest request) {
         return matching(request.deviceClassName(), List.of());
     }

@@ -31,7 +31,7 @@ record EventText(EventReason reason, String sentence) {
                         + " the FakeGpu");
     }
 
-    /** For a claim that the companion is to allocate without a pod. */
+    /** For a claim that the companion allocates without a pod. */
     static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,

@@ -37,8 +37,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits a moment after a change that may
- * matter, so that what resolves itself causes no event, and writes each sentence once.
+ * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
+ * change, so that transient problems cause no event, and writes each sentence once.
  */
 public final class ExplainerController implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class ExplainerController implements AutoCloseable {
     private final AtomicBoolean isDue = new AtomicBoolean();
     private volatile Duration pause = SHORTEST_PAUSE;
 
-    // For the worker's thread only.
+    // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
@@ -75,7 +75,7 @@ public final class ExplainerController implements AutoCloseable {
         watchlist = new PendingWatchlist(cluster, () -> explainIn(pause));
     }
 
-    /** Explains from now on. */
+    /** Starts explaining. */
     public void start() {
         watchlist.register();
     }
@@ -138,7 +138,7 @@ public final class ExplainerController implements AutoCloseable {
         return reasons.ofKubeScheduler(demand.claims(fitting), PodDemand.devices(fitting));
     }
 
-    /** Writes an event unless the last one about the same object said the same. */
+    /** Writes an event unless the last one about the same object was the same. */
     private void write(HasMetadata about, Optional<EventText> text) {
         text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
                 .ifPresent(now -> {

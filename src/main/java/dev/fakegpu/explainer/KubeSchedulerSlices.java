@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The slices from which kube-scheduler allocates, of whatever driver, and of each FakeGpu the slices of one pool. The companion's other slices are
- * not kept here, since there may be many and kube-scheduler never allocates from them. For one thread.
+ * The slices from which kube-scheduler allocates, of any driver, plus the slices of one pool of each FakeGpu. The companion's other slices
+ * are not kept here, since there may be many and kube-scheduler never allocates from them. Not thread-safe.
  */
 final class KubeSchedulerSlices {
 
@@ -37,12 +37,12 @@ final class KubeSchedulerSlices {
         return index;
     }
 
-    /** One pool of each source, as {@link DeviceSources} takes them. */
+    /** One pool of each source, as input for {@link DeviceSources}. */
     Map<Optional<DeviceSource>, List<Slice>> samples() {
         return samples;
     }
 
-    /** Reads what is stored now. */
+    /** Reads the stored slices. */
     void refresh(ClusterWatch cluster, AllocatorOptions newOptions) {
         Map<String, FakeGpu> fakeGpus = cluster.fakeGpus().list().stream()
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), Function.identity()));

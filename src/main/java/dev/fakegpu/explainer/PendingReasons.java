@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Works out why pods and claims are pending, in one state of the cluster. Pure. For one thread. */
+/** Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. */
 final class PendingReasons {
 
     private final State state;
@@ -33,10 +33,10 @@ final class PendingReasons {
     /**
      * The state of the cluster.
      *
-     * @param samples slices as {@link DeviceSources} takes them
-     * @param slices from which kube-scheduler allocates, of whatever driver
-     * @param allocatedDevices of all claims
-     * @param options of kube-scheduler
+     * @param samples slices as input for {@link DeviceSources}
+     * @param slices the slices from which kube-scheduler allocates, of any driver
+     * @param allocatedDevices the allocated devices of all claims
+     * @param options kube-scheduler's options
      */
     record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
@@ -56,8 +56,8 @@ final class PendingReasons {
     /**
      * For a pod that kube-scheduler refused.
      *
-     * @param claims that are not allocated
-     * @param nodes that the pod could use as far as anything but devices matters
+     * @param claims the unallocated claims
+     * @param nodes the nodes that fit the pod apart from devices
      * @return empty if the claims request no devices of FakeGpus, or if no device is missing
      */
     Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes) {
@@ -83,13 +83,13 @@ final class PendingReasons {
                 : Optional.of(EventText.devicesUnavailable(explanation));
     }
 
-    /** For a pod of the companion, which itself says what is missing of its own devices. */
+    /** For a pod of the companion, which itself reports what is missing of its own devices. */
     Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
     }
 
-    /** For a claim that no pod uses and that the companion is to allocate without one. */
+    /** For a claim that no pod uses and that the companion allocates without one. */
     Optional<EventText> ofLabelledClaim(Claim claim) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, List.of(claim));
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
@@ -103,7 +103,7 @@ final class PendingReasons {
         return isOfCompanion ? Optional.of(EventText.waitForFirstConsumer()) : Optional.empty();
     }
 
-    /** The FakeGpus of an allocator whose devices are requested, as far as no other allocator can serve the request. */
+    /** The FakeGpus of an allocator whose devices are requested; leaves out requests that another allocator can satisfy. */
     private SortedSet<String> onlyFakeGpusOf(AllocatorName allocator, List<Claim> claims) {
         return requests(claims)
                 .map(request -> alternatives(request)
@@ -141,7 +141,7 @@ final class PendingReasons {
                 .isPresent();
     }
 
-    /** Such claims request the companion's devices from another scheduler on purpose, although that is not safe. */
+    /** Such claims deliberately request the companion's devices from another scheduler, although that is not safe. */
     private static boolean toleratesCompanionTaint(List<Claim> claims) {
         return requests(claims)
                 .flatMap(PendingReasons::alternatives)

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back when something changed that may matter for one of
- * them. Safe for use by several threads.
+ * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back on a change that may matter for one of them.
+ * Thread-safe.
  */
 final class PendingWatchlist {
 
@@ -35,7 +35,7 @@ final class PendingWatchlist {
         this.changed = changed;
     }
 
-    /** Listens from now on, and handles what exists already as if it were new. */
+    /** Starts listening, and handles existing objects as if they were new. */
     void register() {
         cluster.pods().addListener(this::podChanged);
         cluster.claims().addListener(this::claimChanged);
@@ -57,7 +57,7 @@ final class PendingWatchlist {
         cluster.claims().list().forEach(claim -> claimChanged(null, claim));
     }
 
-    /** Pods that were refused. */
+    /** Pods that a scheduler refused. */
     Stream<Pod> pods() {
         return pods.stream()
                 .flatMap(pod -> cluster.pods().get(pod.namespace(), pod.name()).stream())

@@ -42,7 +42,7 @@ final class PodDemand {
         return !claims.isEmpty() || !extendedResources.isEmpty();
     }
 
-    /** Equal for pods with the same explanation. A pod with several claims has one of its own, since that names the claims. */
+    /** Equal for pods with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
     Object key() {
         return isUnique
                 ? pod.getMetadata().getUid()
@@ -57,7 +57,7 @@ final class PodDemand {
         return nodes.stream().filter(fit::fits).toList();
     }
 
-    /** The unallocated claims, and one for the extended resources that no device plugin of the nodes provides. */
+    /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
     List<Claim> claims(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fitting.isEmpty()
                 ? extendedResources
