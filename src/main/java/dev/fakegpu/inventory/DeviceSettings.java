@@ -22,7 +22,7 @@ final class DeviceSettings {
     private final @Nullable String node;
     private final Map<String, AttributeValue> attributes;
 
-    /** @param node the node of the devices; null to apply the settings of all nodes */
+    /** @param node the node of the devices; null to apply the settings for all nodes */
     DeviceSettings(FakeGpuSpec spec, @Nullable String node) {
         this.spec = spec;
         this.node = node;
@@ -103,7 +103,7 @@ final class DeviceSettings {
         return false;
     }
 
-    /** The attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */
+    /** The value of the attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */
     static String type(Device device) {
         return device.attributes().get("type") instanceof AttributeValue.StringValue type ? type.value() : "";
     }

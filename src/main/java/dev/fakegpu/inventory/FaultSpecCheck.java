@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what is independent of the hardware in {@code spec.faults}. */
+/** Checks the parts of {@code spec.faults} that do not depend on the hardware. */
 final class FaultSpecCheck {
     private FaultSpecCheck() {}
 

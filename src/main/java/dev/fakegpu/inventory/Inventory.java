@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The hardware that one node has of a FakeGpu.
+ * The hardware of a FakeGpu on one node.
  *
  * @param gpus physical GPUs; for custom hardware the counter sets, at least one
  * @param counterSets shared counters
@@ -29,7 +29,7 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     /**
-     * The hardware as it is published: with the compatibility groups that the spec asks for, and with a taint that keeps
+     * The hardware as it is published: with the compatibility groups that the spec requests, and with a taint that keeps
      * kube-scheduler from allocating the companion's devices.
      */
     public Inventory published(FakeGpuSpec spec) {

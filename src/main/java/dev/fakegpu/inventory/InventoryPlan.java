@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record InventoryPlan(
         FakeGpuSpec spec, String fakeGpuName, @Nullable Model model) {
 
-    /** @param models the catalog; it has the spec's model, and the overrides are valid for it */
+    /** @param models the catalog, which must contain the spec's model; the overrides must be valid for it */
     static InventoryPlan of(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         return new InventoryPlan(spec, fakeGpuName, spec.custom() == null ? overridden(spec, models) : null);
     }

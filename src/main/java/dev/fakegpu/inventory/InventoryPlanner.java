@@ -24,7 +24,7 @@ public final class InventoryPlanner {
 
     private final Supplier<Catalog> catalog;
 
-    /** By the FakeGpu's name. A cache, because every preparation of a claim needs the same few specs. */
+    /** Cache by the FakeGpu's name, because every preparation of a claim needs the same few specs. */
     private final Map<String, Checked> checked = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Checked> eldest) {
@@ -89,7 +89,7 @@ public final class InventoryPlanner {
      * The hardware of one node. For several nodes, use {@link #plan(FakeGpuSpec, String)}, which checks the spec only once.
      *
      * @param nodeName as in {@link InventoryPlan#on}
-     * @throws IllegalArgumentException as {@link #plan(FakeGpuSpec, String)}
+     * @throws IllegalArgumentException as for {@link #plan(FakeGpuSpec, String)}
      */
     public Inventory plan(FakeGpuSpec spec, String fakeGpuName, String nodeName) {
         return plan(spec, fakeGpuName).on(nodeName);
@@ -98,7 +98,7 @@ public final class InventoryPlanner {
     /**
      * The plan of a spec for any node, with the current catalog.
      *
-     * @throws IllegalArgumentException with the first problem's sentence, if {@link #check} finds one in the spec alone
+     * @throws IllegalArgumentException with the message of the first problem, if {@link #check} finds one in the spec alone
      */
     public InventoryPlan plan(FakeGpuSpec spec, String fakeGpuName) {
         Catalog models = catalog.get();
@@ -120,7 +120,7 @@ public final class InventoryPlanner {
      * The faults that can affect a call for a claim, in the order of the spec.
      *
      * @param nodeName as for {@link #plan}
-     * @param devices names of this FakeGpu's devices on this node that the claim has
+     * @param devices names of this FakeGpu's devices on this node that are allocated to the claim
      */
     public List<FaultSpec> faults(
             FakeGpuSpec spec,
@@ -146,7 +146,7 @@ public final class InventoryPlanner {
     }
 
     /**
-     * The spec as changed by the faults that have struck at some point in time; see {@link TimedFaults}.
+     * The spec as changed by the faults that have taken effect by a given time; see {@link TimedFaults}.
      *
      * @param applied when the current version of each fault was applied, by name
      * @param prepared the FakeGpu's devices that are prepared
@@ -184,7 +184,7 @@ public final class InventoryPlanner {
                 || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
     }
 
-    /** The problems that can be found without building the hardware. */
+    /** The problems that can be detected without building the hardware. */
     private static Problems problems(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         var problems = new Problems();
         problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);

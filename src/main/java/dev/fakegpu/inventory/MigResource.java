@@ -36,7 +36,7 @@ enum MigResource {
         return named(resource -> resource.capacityName, of);
     }
 
-    /** What an instance consumes: its capacity and each of its memory slices. */
+    /** The counters that an instance consumes: its capacity and each of its memory slices. */
     static Map<String, Quantity> counters(MigCapacity of, MigPlacement placement) {
         Map<String, Quantity> counters = named(resource -> resource.counterName, of);
         for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {

@@ -7,7 +7,7 @@ import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
 
 /**
- * GPUs of a model under the names that NVIDIA's DRA driver uses. Devices are ordered by GPU, in numeric order, and within a
+ * GPUs of a model, named as by NVIDIA's DRA driver. Devices are ordered by GPU, in numeric order, and within a
  * GPU: the whole GPU, MIG devices by name, time-sliced vGPUs from small to large types, MIG-backed vGPUs, VFIO. (NVIDIA's
  * driver sorts by name within a GPU.)
  */

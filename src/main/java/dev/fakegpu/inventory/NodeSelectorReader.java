@@ -7,7 +7,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import java.util.List;
 
-/** Validates the node selectors of a FakeGpu, which say what nodes can use devices, and converts them. */
+/** Validates the node selectors of a FakeGpu, which select the nodes that can use devices, and converts them. */
 public final class NodeSelectorReader {
 
     private static final String NODE_NAME = "metadata.name";
@@ -21,7 +21,7 @@ public final class NodeSelectorReader {
                 : new NodeSelection.Matching(read(nodes.nodeSelector()));
     }
 
-    /** Checks what the API server checks ({@code core/validation}, ValidateNodeSelector), and that no term is empty. */
+    /** Performs the API server's checks ({@code core/validation}, ValidateNodeSelector), and checks that no term is empty. */
     static void check(String field, NodeSelectorSpec selector, Problems problems) {
         if (selector.nodeSelectorTerms().isEmpty()) {
             problems.add(field + ".nodeSelectorTerms", "", "is empty", "at least one term");

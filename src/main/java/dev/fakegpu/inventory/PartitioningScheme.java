@@ -40,7 +40,7 @@ enum PartitioningScheme {
         return VGPU.group + "-" + slug;
     }
 
-    /** Replaces the groups of a model's device by the user's groups for their scheme. A device without groups gets none. */
+    /** Replaces the groups of a model's device with the user's groups for their scheme. A device without groups gets none. */
     static List<String> rename(List<String> groups, Names names) {
         return groups.stream()
                 .flatMap(group -> ofGroup(group).groupsIn(names).stream())

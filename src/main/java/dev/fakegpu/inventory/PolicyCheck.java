@@ -28,7 +28,7 @@ final class PolicyCheck {
 
     /**
      * @param field path of the policy
-     * @param all the whole capacity
+     * @param all the total capacity
      */
     PolicyCheck(String field, Quantity all, Problems problems) {
         this.field = field;
@@ -93,7 +93,7 @@ final class PolicyCheck {
         }
     }
 
-    /** If any of the numbers has a fraction, the API server calculates with all of them in thousandths. */
+    /** If any of the numbers has a fraction, the API server calculates in thousandths. */
     private void checkPrecision(Quantity defaultValue, Range range) {
         var numbers = Stream.of(defaultValue, range.min(), range.max(), range.step())
                 .filter(Objects::nonNull)

@@ -4,7 +4,7 @@ import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Validates and parses quantities of a FakeGpu; the client only splits amount and suffix without validating them. */
+/** Validates and parses quantities of a FakeGpu; the client only splits the amount from the suffix, without validation. */
 final class QuantityReader {
 
     /** The API server caps larger values at this, so the stored slice would never equal the desired one. */

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The request policies of a shared GPU, as in NVIDIA's DRA driver ({@code consumable_shares.go}). That driver publishes only
- * the memory of shared GPUs. Here the other capacities stay, for selectors, with a default of 0: without a policy the first
- * share would consume all of them.
+ * The request policies of a shared GPU, as in NVIDIA's DRA driver ({@code consumable_shares.go}). That driver publishes only the memory of
+ * shared GPUs. Here the other capacities are kept for selectors, with a default of 0: without a policy, the first share would consume all
+ * of them.
  */
 final class Sharing {
 

@@ -4,7 +4,7 @@ package dev.fakegpu.inventory;
  * A reason why a spec cannot be published, for its author.
  *
  * @param field path from the object's root, in the API server's notation: {@code spec.custom.devices[3].name}
- * @param value the value that is there
+ * @param value the invalid value
  * @param problem what is wrong with the value, as the rest of a sentence that begins with it
  * @param allowed what is allowed instead
  */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 final class Suggestion {
     private Suggestion() {}
 
-    /** No name in the API is longer, and comparing long texts is slow. */
+    /** No name in the API is longer, and comparing long strings is slow. */
     private static final int MAX_LENGTH = 64;
 
     private static final Pattern FAMILY_END = Pattern.compile("[-.]");

@@ -19,8 +19,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has struck,
- * its health or taint applies as if it were in the spec.
+ * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has taken effect, its
+ * health or taint applies as if it were in the spec.
  */
 public final class TimedFaults {
 
@@ -29,24 +29,24 @@ public final class TimedFaults {
      *
      * @param node empty for network-attached devices
      * @param claimLabels of the claim
-     * @param at when it was prepared
+     * @param at the time of preparation
      */
     public record PreparedOn(String node, String device, Map<String, String> claimLabels, Instant at) {}
 
     /**
      * The state of all timed faults at some point in time.
      *
-     * @param spec the spec with the effects of the faults that have struck
+     * @param spec the spec with the effects of all faults that are active
      * @param states of the timed faults, in the order of the spec
-     * @param next when the next fault will strike if nothing else changes
+     * @param next when the next fault will take effect if nothing else changes
      */
     public record Result(FakeGpuSpec spec, List<State> states, Optional<Instant> next) {}
 
     /**
      * The state of one fault.
      *
-     * @param devices for faults that count from preparation, the devices that have been struck, as {@code node/device}
-     * @param strikesAt when it will strike or has struck; empty for faults that count from preparation
+     * @param devices for faults that count from preparation, the affected devices, as {@code node/device}
+     * @param strikesAt when it takes or took effect; empty for faults that count from preparation
      */
     public record State(FaultSpec fault, boolean hasStruck, List<String> devices, Optional<Instant> strikesAt) {}
 
@@ -95,7 +95,7 @@ public final class TimedFaults {
         return faults.result();
     }
 
-    /** The spec as if all faults had struck, for validation. */
+    /** The spec as if all faults had taken effect, for validation. */
     static FakeGpuSpec allStruck(FakeGpuSpec spec) {
         var faults = new TimedFaults(spec, Instant.MAX);
         spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.strike(fault, fault.selected()));

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is published of a pool while devices in use are waiting for a change ({@code spec.updatePolicy: WhenReleased}).
+ * The content of a pool while changes to devices in use are deferred ({@code spec.updatePolicy: WhenReleased}).
  * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
  *
  * <ul>
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * @param inventory the inventory to publish now
  * @param kept names of the devices that differ from the desired ones, in publishing order
- * @param withheld number of desired devices that are not published yet because of that
+ * @param withheld number of desired devices that are not published yet because of those
  */
 public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
@@ -42,7 +42,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         kept = List.copyOf(kept);
     }
 
-    /** Whether a published device is waiting for a change. */
+    /** Whether a published device has a deferred change. */
     public static boolean isPending(Device device) {
         return device.taints().stream().anyMatch(taint -> taint.key().equals(CHANGES_PENDING.key()));
     }

@@ -39,7 +39,7 @@ public enum SliceField {
             anyDevice(device -> !device.taints().isEmpty()),
             device -> device.withTaints(List.of())),
 
-    /** KEP-4815. Without them, devices that share hardware can all be allocated at the same time. */
+    /** KEP-4815. Without it, devices that share hardware can all be allocated at the same time. */
     COUNTERS(
             "sharedCounters and consumesCounters",
             "DRAPartitionableDevices",
