@@ -29,7 +29,7 @@ final class CustomSpecWriter {
     private final String pool;
     private final List<String> notes;
 
-    /** @param notes receives a sentence for everything that custom hardware cannot express */
+    /** @param notes receives a sentence for each detail that custom hardware cannot express */
     CustomSpecWriter(String pool, List<String> notes) {
         this.pool = pool;
         this.notes = notes;

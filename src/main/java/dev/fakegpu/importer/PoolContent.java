@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a pool, assembled from its slices.
  *
- * @param nodes the nodes that can use its devices; all nodes if this differs between devices, which then have selections of
- *     their own
+ * @param nodes the nodes that can use its devices; all nodes if devices differ in this, in which case each has its own selection
  * @param devices in the order in which an allocator tries them
  */
 public record PoolContent(
@@ -49,7 +48,7 @@ public record PoolContent(
     /**
      * Assembles a pool from the slices of its newest generation.
      *
-     * @param notes receives a sentence for everything that a pool of a FakeGpu cannot express
+     * @param notes receives a sentence for each detail that a FakeGpu's pool cannot express
      */
     public static PoolContent of(PoolId pool, List<Slice> slices, List<String> notes) {
         return new Assembler(pool, slices, notes).read();

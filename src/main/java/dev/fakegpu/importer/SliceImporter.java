@@ -45,7 +45,7 @@ public final class SliceImporter {
     /**
      * The result of an import.
      *
-     * @param notes a sentence for everything that differs from the original
+     * @param notes a sentence for each difference from the original
      */
     public record Result(List<Imported> fakeGpus, List<String> notes) {}
 
@@ -130,7 +130,7 @@ public final class SliceImporter {
                 pool.skipNodeOperations());
     }
 
-    /** Gives the nodes their new names, in the order of the old ones. */
+    /** Gives the nodes their new names, in the order of the old names. */
     private void nameNodes(List<PoolContent> pools) {
         Set<String> old = new TreeSet<>();
         pools.forEach(pool -> {
@@ -185,7 +185,7 @@ public final class SliceImporter {
         return List.copyOf(imported);
     }
 
-    /** Two drivers may lead to the same name, because dots are replaced and upper-case letters become lower-case. */
+    /** Two drivers may yield the same name, because dots are replaced and upper-case letters are lowercased. */
     private static String name(String driver, String number, Set<String> names) {
         String base = driver.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         for (String suffix = number; ; suffix += "-x") {

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Counts, with the allocator, how many of some devices can be allocated at the same time if nothing else is. */
+/** Uses the allocator to count how many of the given devices can be allocated at the same time if nothing else is. */
 final class AtOnce {
 
     private static final String CLASS = "any";
@@ -33,7 +33,7 @@ final class AtOnce {
     /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
     private static final int MAX_RESULTS = 32;
 
-    /** Enough for every catalog; a declaration that needs more gets a lower bound. */
+    /** Enough for every catalog model; a declaration that needs more gets a lower bound. */
     private static final long MAX_STEPS = 200_000;
 
     private final List<CounterSet> counterSets;
@@ -46,7 +46,7 @@ final class AtOnce {
     /**
      * How many devices can be allocated.
      *
-     * @param exact whether more are impossible; otherwise the search gave up
+     * @param exact whether this is the maximum; otherwise the search gave up
      */
     record Maximum(int devices, boolean exact) {
         @Override
@@ -55,7 +55,7 @@ final class AtOnce {
         }
     }
 
-    /** The largest number of these devices that fits. If n of them fit, so do fewer, so a binary search finds it. */
+    /** The largest number of these devices that fits, found by binary search: if n of them fit, so do fewer. */
     Maximum of(List<Device> devices) {
         List<Slice> slices = slices(devices);
         boolean exact = true;
@@ -95,7 +95,7 @@ final class AtOnce {
         return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }
 
-    /** The devices with nothing but the counters they consume, since taints, conditions and nodes could refuse them. */
+    /** The devices with only their counter consumption, since taints, conditions and nodes could make them ineligible. */
     private List<Slice> slices(List<Device> devices) {
         var bare = devices.stream()
                 .map(device -> new Device(device.name(), Map.of(), Map.of(), device.consumesCounters(), List.of()))

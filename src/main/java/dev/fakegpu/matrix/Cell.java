@@ -9,20 +9,20 @@ import java.util.Optional;
 /**
  * Whether devices of two kinds can be allocated at the same time.
  *
- * @param counter the counter of which there is too little, for {@link Answer#COUNTER}
+ * @param counter the insufficient counter, for {@link Answer#COUNTER}
  */
 record Cell(Answer answer, String counter) {
 
     enum Answer {
-        /** Any two of them can. */
+        /** Every pair can. */
         YES,
         /** Some pairs can, others cannot. */
         SOME,
-        /** Only the groups exclude it. */
+        /** No pair can, because of groups only. */
         GROUPS,
-        /** Only a counter excludes it. */
+        /** No pair can, because of a counter only. */
         COUNTER,
-        /** Groups and counters both exclude it. */
+        /** No pair can, because of both groups and counters. */
         BOTH,
         /** There is only one such device. */
         SINGLE

@@ -24,7 +24,7 @@ record Kind(String name, List<Device> devices, List<String> groups) {
         groups = List.copyOf(groups);
     }
 
-    /** What makes devices one kind. */
+    /** Devices with equal keys are of one kind. */
     private record Key(String stem, List<String> shape, boolean shared) {}
 
     /** The kinds of a counter set's consumers, in the order of their first devices. */
@@ -45,7 +45,7 @@ record Kind(String name, List<Device> devices, List<String> groups) {
                 .toList();
     }
 
-    /** Names of some devices. Those that differ only in a number are combined. */
+    /** Joins the names of devices; names that differ only in a number are combined. */
     static List<String> names(List<Device> devices) {
         var byStem = new LinkedHashMap<String, List<String>>();
         devices.forEach(device -> byStem.computeIfAbsent(stem(device), ignored -> new ArrayList<>())

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Which devices can be allocated together, and lints for their declaration.
  *
- * @param sets one entry for all counter sets that are alike
+ * @param sets one entry per group of equal counter sets
  * @param independent names of devices without counters, which exclude no other device, with {@code *} for numbers
  */
 public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> lints) {

@@ -20,7 +20,7 @@ final class Pairs {
         counterSets.forEach(set -> this.counterSets.put(set.name(), set));
     }
 
-    /** What excludes two devices from being allocated together; if neither does, they fit. */
+    /** What keeps two devices from being allocated together; they fit if neither applies. */
     record Relation(boolean groupsRefuse, Optional<String> shortCounter) {
         boolean fits() {
             return !groupsRefuse && shortCounter.isEmpty();
@@ -31,7 +31,7 @@ final class Pairs {
         return new Relation(groupsRefuse(one, other), shortCounter(one, other));
     }
 
-    /** The first counter of which the device by itself consumes more than there is. */
+    /** The first counter of which the device alone consumes more than its total. */
     Optional<String> shortCounter(Device device) {
         return shortOf(device.consumesCounters());
     }

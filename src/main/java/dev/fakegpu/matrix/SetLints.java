@@ -33,7 +33,7 @@ final class SetLints {
         this.devices = shared.devices();
     }
 
-    /** @param alike how many other counter sets this one stands for */
+    /** @param alike how many equal counter sets this one represents */
     static List<Lint> of(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
         return new SetLints(shared, pairs, atOnce, alike).check();
     }
@@ -96,7 +96,7 @@ final class SetLints {
         return shared.consumption(device).counters().getOrDefault(counter, Quantity.ZERO);
     }
 
-    /** Only for interchangeable devices. Of several placements each can be allocated, though never all at once. */
+    /** Only for interchangeable devices: each of several placements can be allocated, but never all at once. */
     private void unreachableMaximum(Kind kind) {
         var slots = new LinkedHashMap<List<CounterConsumption>, List<Device>>();
         kind.devices()
@@ -118,7 +118,7 @@ final class SetLints {
         });
     }
 
-    /** The counters of which this many devices together consume more than there is. */
+    /** The counters of which this many devices together consume more than the total. */
     private String shortOf(Device device, int count) {
         var needs = new ArrayList<String>();
         device.consumesCounters()

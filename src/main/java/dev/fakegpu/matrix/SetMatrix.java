@@ -6,8 +6,8 @@ import java.util.List;
  * Which kinds of devices of a counter set can be allocated together.
  *
  * @param pool name of the pool
- * @param counters what the set has, {@code name amount}
- * @param alike how many other counter sets are like this one
+ * @param counters the counters of the set, as {@code name amount}
+ * @param alike how many other counter sets are equal to this one
  * @param rows one for each kind
  */
 public record SetMatrix(
@@ -18,8 +18,8 @@ public record SetMatrix(
     /**
      * A kind of devices.
      *
-     * @param kind the device's name, or for several devices what their names have in common
-     * @param devices how many are published
+     * @param kind the device's name, or for several devices the common part of their names
+     * @param devices how many devices are published
      * @param atOnce how many fit at once according to the allocator; a lower bound after {@code ≥} if it gave up; followed by
      *     {@code shared} if several claims can share each of them
      * @param with for each row: {@code yes}, {@code some}, {@code no: } followed by what excludes them, or {@code -}

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * The input of an allocator: claims, one node and the state of the cluster.
  *
- * @param name repeated in the answer
- * @param features the features that are on, by upstream's names
+ * @param name copied to the answer
+ * @param features the enabled features, by upstream's names
  * @param interruption how the call is interrupted before it starts
  */
 public record AllocationProblem(

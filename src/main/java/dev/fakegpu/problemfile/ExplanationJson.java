@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sentence for an event
  * @param table the full explanation as lines of text
- * @param findings why each request or alternative cannot be served, most informative first
+ * @param findings why each request or alternative cannot be satisfied, most informative first
  * @param wayOut what would make the claims fit, absent if nothing was found
  */
 @JsonPropertyOrder({"reason", "sentence", "table", "findings", "wayOut"})
@@ -40,8 +40,8 @@ public record ExplanationJson(
      * @param request the request's name, or {@code request/alternative}
      * @param wanted how many devices it needs
      * @param found how many of them are available
-     * @param considered how many devices the node can reach
-     * @param alongside the requests that were served first, as {@code namespace/claim: request}
+     * @param considered how many devices the node can access
+     * @param alongside the requests that were satisfied first, as {@code namespace/claim: request}
      * @param inTheWay the first {@value #MAX_LISTED} claims that block the devices
      * @param claimsInTheWay how many claims block the devices
      * @param exhaustive whether all combinations were tried
@@ -79,17 +79,17 @@ public record ExplanationJson(
             List<Other> other) {}
 
     /**
-     * Devices refused for one reason.
+     * Devices rejected for one reason.
      *
-     * @param ways in how many different ways; {@code examples} has the first ones
+     * @param ways number of distinct refusals; {@code examples} has the first ones
      */
     @JsonPropertyOrder({"reason", "devices", "ways", "examples"})
     public record Stopped(Reason reason, int devices, int ways, List<Example> examples) {}
 
     /**
-     * Devices refused in exactly the same way.
+     * Devices with identical refusals.
      *
-     * @param kind which step of the allocator refuses them
+     * @param kind which step of the allocator rejects them
      * @param device the first of them, as {@code driver/pool/device}
      */
     @JsonPropertyOrder({"kind", "device", "devices", "text", "holders"})
@@ -99,8 +99,8 @@ public record ExplanationJson(
     /**
      * A claim that blocks devices.
      *
-     * @param request if the claim is being allocated, which of its requests; empty if it is allocated
-     * @param devices the claim's devices; empty if it has the very device that is needed
+     * @param request the request, if the claim is being allocated; empty if it is already allocated
+     * @param devices the claim's devices; empty if it holds exactly the device that is needed
      */
     @JsonPropertyOrder({"claim", "request", "devices"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

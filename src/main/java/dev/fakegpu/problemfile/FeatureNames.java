@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** The names of features in problems: the fields of upstream's {@code structured.Features}. */
 final class FeatureNames {
 
-    /** A feature upstream; here, a {@link GroupsGate}. */
+    /** A feature in upstream; here, a {@link GroupsGate}. */
     private static final String COMPATIBILITY_GROUPS = "CompatibilityGroups";
 
     /** Replaces all share IDs, which are random, so that answers can be compared. */

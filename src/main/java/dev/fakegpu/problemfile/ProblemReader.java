@@ -35,7 +35,7 @@ public final class ProblemReader {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** Stands for the claims that have the allocated devices, which the format does not name. */
+    /** Placeholder for the claims that hold the allocated devices, which the format does not name. */
     private static final ClaimRef HOLDER = new ClaimRef("default", "another-claim", "another-claim");
 
     private ProblemReader() {}
@@ -54,7 +54,7 @@ public final class ProblemReader {
         } catch (JsonProcessingException e) {
             throw new UnreadableProblemException(name, e.getOriginalMessage());
         } catch (RuntimeException e) {
-            // The client's model classes are lenient; what they let through fails where it is used.
+            // The client's model classes are lenient; malformed values that they accept fail on use.
             throw new UnreadableProblemException(name, String.valueOf(e.getMessage()));
         }
     }

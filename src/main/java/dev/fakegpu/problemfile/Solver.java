@@ -29,8 +29,8 @@ public final class Solver {
     /**
      * Settings for solving problems.
      *
-     * @param allFeatures whether to switch on every feature, not only those that a problem names
-     * @param runs how often each problem is solved; if more than once, the first, cold run does not count
+     * @param allFeatures whether to enable every feature, not only those that a problem names
+     * @param runs how often each problem is solved; if more than once, the first (cold) run is not counted
      * @param budget time limit for all repetitions of a problem
      * @param timeout time limit for each run
      * @param explain whether to explain why nothing was allocated

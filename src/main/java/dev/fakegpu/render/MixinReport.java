@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * The devices and counter sets of a slice after its mixins (KEP-5234) are resolved, and how much the mixins save.
  *
  * @param counterSets with their mixins resolved
- * @param devices likewise
+ * @param devices with their mixins resolved
  * @param written number of entries with mixins
  * @param flattened number of entries without mixins
  * @param problems violations of the KEP, as sentences; objects that cannot be resolved are left out

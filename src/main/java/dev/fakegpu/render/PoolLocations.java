@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a FakeGpu's pools, determined without a cluster.
+ * The nodes of a FakeGpu's pools, computed without a cluster.
  *
  * @param nodes one entry per pool
  * @param assumption an assumption about the cluster, as a sentence; null if none was needed

@@ -5,7 +5,7 @@ import dev.fakegpu.client.ClientSerialization;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
-/** Has Quarkus' client read and write objects as {@link ClientSerialization} says. */
+/** Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}. */
 @Singleton
 public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
 

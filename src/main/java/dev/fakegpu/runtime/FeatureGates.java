@@ -13,7 +13,7 @@ final class FeatureGates {
     private FeatureGates() {}
 
     /**
-     * The features without those behind a gate that is off.
+     * The features, without those whose gate is off.
      *
      * @param gates on or off, by name
      * @throws IllegalArgumentException if a gate is unknown to the allocator; the message lists the known ones

@@ -46,7 +46,7 @@ final class Leadership implements AutoCloseable {
      * Joins the election.
      *
      * @param won called once, when this process becomes the leader
-     * @param lost called when it no longer is; this process must stop acting, and only a new process can join again
+     * @param lost called when it is no longer the leader; it must then stop acting, and only a new process can join again
      */
     void start(Runnable won, Runnable lost) {
         createNamespaceIfAbsent();
@@ -86,8 +86,8 @@ final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Whether this process is certainly the only leader at this moment: {@link #RENEW_DEADLINE} has not passed since the last successful
-     * renewal was sent. Others may take over {@link #LEASE_DURATION} after it; the difference is the clock skew that is tolerated.
+     * Whether this process is certainly the only leader now: {@link #RENEW_DEADLINE} has not passed since the last successful
+     * renewal was sent. Others may take over after {@link #LEASE_DURATION}; the difference is the tolerated clock skew.
      */
     boolean isHeld() {
         return lock.renewedAt.get() != 0 && nanoTime.getAsLong() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();

@@ -48,10 +48,10 @@ public interface OperatorConfig {
         Publish publish();
     }
 
-    /** What is known of kube-scheduler. */
+    /** Settings that describe kube-scheduler. */
     interface KubeScheduler {
 
-        /** State of its feature gate {@code DRADeviceCompatibilityGroups}, if it need not be read from the metrics. */
+        /** State of its feature gate {@code DRADeviceCompatibilityGroups}; if not set, it is read from the metrics. */
         Optional<SchedulerGate> compatibilityGroups();
 
         /**
@@ -75,7 +75,7 @@ public interface OperatorConfig {
         GroupsGate gate();
 
         /**
-         * Which groups count for an allocated device: {@code Snapshot} those recorded at allocation (KEP-5963), {@code Live} those in
+         * Which groups apply to an allocated device: {@code Snapshot} uses those recorded at allocation (KEP-5963), {@code Live} those in
          * the current slices (Kubernetes 1.37).
          */
         @WithDefault("Snapshot")

@@ -29,7 +29,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Wires the operator together: the only place that knows dependency injection. Controllers get everything by constructor. */
+/** Wires the operator together: the only place that uses dependency injection. Controllers get everything through their constructors. */
 public final class OperatorWiring {
 
     @Produces

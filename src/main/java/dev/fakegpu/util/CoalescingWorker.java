@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Runs a piece of work on a thread of its own after each request. Requests during a run are coalesced into one further run, none is lost,
- * and runs never overlap.
+ * Runs a task on its own thread after each request. Requests during a run are coalesced into one more run, none is lost, and runs never
+ * overlap.
  */
 public final class CoalescingWorker implements AutoCloseable {
 
@@ -52,15 +52,15 @@ public final class CoalescingWorker implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException e) {
-            // The next run starts from the state that is stored by then, so nothing needs to be undone here.
+            // The next run starts from the state stored at that time, so nothing needs to be undone here.
             LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
             requestIn(AFTER_FAILURE);
         }
     }
 
     /**
-     * Runs a step of the work that concerns one object. If it fails because the object changed, or because of another API error, another
-     * run is scheduled, and the work goes on with other objects.
+     * Runs a step of the task for one object. If it fails because the object changed, or because of another API error, another run is
+     * scheduled, and the task continues with other objects.
      */
     public void attempt(HasMetadata object, Runnable step) {
         try {

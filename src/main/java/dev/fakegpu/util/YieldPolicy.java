@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** Less urgent work yields while something urgent is under way in this process, but for five seconds at most. */
+/** Less urgent work yields while urgent work is in progress in this process, but for at most five seconds. */
 public final class YieldPolicy {
 
-    /** How soon work that yields asks again. */
+    /** How soon yielding work checks again. */
     public static final Duration RECHECK_INTERVAL = Duration.ofMillis(200);
 
     private static final Duration MAX_DELAY = Duration.ofSeconds(5);
@@ -21,12 +21,12 @@ public final class YieldPolicy {
         this.clock = clock;
     }
 
-    /** Until when work that becomes ready now may be delayed. */
+    /** The deadline for work that becomes ready now. */
     public Instant deadline() {
         return clock.instant().plus(MAX_DELAY);
     }
 
-    /** Whether work with this deadline has to wait now. */
+    /** Whether work with this deadline has to wait. */
     public boolean yieldsUntil(Instant deadline) {
         return isUrgentWorkPending.getAsBoolean() && clock.instant().isBefore(deadline);
     }

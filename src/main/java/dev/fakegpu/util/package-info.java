@@ -1,5 +1,5 @@
 /**
- * Helpers that several packages share and that know none of ours: {@link dev.fakegpu.util.CoalescingWorker} and {@link
+ * Helpers that several packages share and that depend on none of them: {@link dev.fakegpu.util.CoalescingWorker} and {@link
  * dev.fakegpu.util.YieldPolicy} for background work, {@link dev.fakegpu.util.Sha256}.
  */
 @NullMarked
