@@ -33,7 +33,7 @@ public record Device(
      *
      * @param bindsToNode whether the allocation is restricted to the chosen node, even if other nodes can access the device
      * @param conditions conditions of the claim's device status that must become true before the pod is bound
-     * @param failureConditions conditions of which one that is true makes binding fail
+     * @param failureConditions conditions that make binding fail if one of them is true
      */
     public record Binding(boolean bindsToNode, List<String> conditions, List<String> failureConditions) {
 

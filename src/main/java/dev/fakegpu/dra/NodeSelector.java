@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** A Kubernetes node selector: one of its terms must match. A term matches if all its requirements do, and never if it has none. */
 public record NodeSelector(List<Term> terms) {
 
-    /** Requirements on labels and on fields, of which Kubernetes knows {@code metadata.name} only. */
+    /** Requirements on labels and on fields; the only field that Kubernetes supports is {@code metadata.name}. */
     public record Term(List<Requirement> expressions, List<Requirement> fields) {
         public Term {
             expressions = List.copyOf(expressions);

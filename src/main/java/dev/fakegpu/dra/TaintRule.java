@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A DeviceTaintRule with a device selector: a taint that an administrator adds to devices of any driver (KEP-5055). Upstream: {@code
  * applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
  *
- * @param driver of the devices; null, here and below, for any
+ * @param driver the devices' driver; here and below, null matches any
  * @param taint with the name of the rule
  */
 public record TaintRule(

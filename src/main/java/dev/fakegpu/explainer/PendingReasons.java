@@ -83,7 +83,7 @@ final class PendingReasons {
                 : Optional.of(EventText.devicesUnavailable(explanation));
     }
 
-    /** For a pod of the companion, which itself reports what is missing of its own devices. */
+    /** For a pod of the companion, which itself reports which of its own devices are missing. */
     Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));

@@ -25,7 +25,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
         return consumption(device).compatibilityGroups();
     }
 
-    /** Equal for counter sets of equal hardware, so that only one of them has to be examined. */
+    /** Equal for counter sets of equal hardware, of which only one needs to be examined. */
     Object likeness() {
         var others = new ArrayList<String>();
         return List.of(

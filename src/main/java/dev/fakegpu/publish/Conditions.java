@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 final class Conditions {
 
-    /** Condition types in the order in which they are listed. Each has a class {@code <Type>Condition} with its texts. */
+    /** Condition types in the order in which they are listed. Each has a class {@code <Type>Condition} with its messages. */
     enum Type {
         Accepted,
         Published,

@@ -10,7 +10,7 @@ import java.util.EnumSet;
 /**
  * Decides whether the slices of a FakeGpu have its compatibility groups, and what enforces them. KEP-5963, Risks: drivers must be
  * aware of the feature gate and update their slices accordingly. Wherever the groups are not in the slices, they are in an
- * annotation. {@link CompatibilityGroupsServedCondition} has the texts.
+ * annotation. {@link CompatibilityGroupsServedCondition} has the messages.
  */
 record GroupPublishing(Placement placement, Enforcement enforcement) {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Collects the outcome of one reconciliation: the conditions of a FakeGpu and the events about it. The texts are in the classes
- * {@code *Condition}, one for each condition type, together with the texts of the events on the same topic.
+ * Collects the outcome of one reconciliation: the conditions of a FakeGpu and the events about it. The messages of a condition, and of the
+ * events on the same topic, are in its class {@code *Condition}.
  */
 record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events) {
 

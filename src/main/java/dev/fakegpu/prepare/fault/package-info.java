@@ -7,9 +7,9 @@
  *   <caption>Where injected faults are handled</caption>
  *   <tr><th>class</th><th>what it does</th></tr>
  *   <tr><td>{@link dev.fakegpu.api.FaultSpec}</td><td>the field {@code spec.faults[]}, with the schema's own rules</td></tr>
- *   <tr><td>{@code dev.fakegpu.inventory.FaultSpecCheck}</td><td>checks a spec where the schema cannot; its problems refuse the FakeGpu</td></tr>
+ *   <tr><td>{@code dev.fakegpu.inventory.FaultSpecCheck}</td><td>checks what the schema cannot; a FakeGpu with problems is rejected</td></tr>
  *   <tr><td>{@link dev.fakegpu.inventory.InventoryPlanner}{@code .faults}</td><td>which faults of a FakeGpu match a call: operation, node, devices, claim labels</td></tr>
- *   <tr><td>{@link dev.fakegpu.prepare.fault.DriverCall}</td><td>a call of the kubelet, for one claim</td></tr>
+ *   <tr><td>{@link dev.fakegpu.prepare.fault.DriverCall}</td><td>a kubelet call, for one claim</td></tr>
  *   <tr><td>{@link dev.fakegpu.prepare.fault.InjectedFault}</td><td>a fault of calls: which calls {@code when} selects, and the resulting error or delay</td></tr>
  *   <tr><td>{@link dev.fakegpu.prepare.fault.FaultInjector}</td><td>counts calls, picks the fault that applies, remembers delayed calls; never blocks</td></tr>
  *   <tr><td>{@link dev.fakegpu.prepare.fault.FaultOutcome}</td><td>how a fault changes a call</td></tr>

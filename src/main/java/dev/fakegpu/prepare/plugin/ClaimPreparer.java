@@ -91,7 +91,7 @@ final class ClaimPreparer {
      * NodePrepareResources.
      *
      * @param caller the kubelet, which waits while injected faults delay the answer
-     * @return an answer for each claim, by UID
+     * @return a result for each claim, by UID
      * @throws IOException if what is prepared cannot be read
      */
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
