@@ -58,18 +58,18 @@ final class FindingTable {
     }
 
     private void add(Finding finding) {
-        List<String> what = List.of(
+        List<String> requestCells = List.of(
                 finding.node(),
                 finding.claim().toString(),
                 finding.resultName(),
                 finding.found() + "/" + finding.wanted());
-        List<List<String>> why = Stream.concat(stopped(finding).stream(), others(finding).stream())
+        List<List<String>> reasonRows = Stream.concat(stopped(finding).stream(), others(finding).stream())
                 .toList();
-        List<List<String>> causes = why.isEmpty()
+        List<List<String>> causes = reasonRows.isEmpty()
                 ? List.of(List.of(count(finding.considered()), finding.reason().name(), ""))
-                : why;
+                : reasonRows;
         for (int i = 0; i < causes.size(); i++) {
-            List<String> start = i == 0 ? what : List.of("", "", "", "");
+            List<String> start = i == 0 ? requestCells : List.of("", "", "", "");
             rows.add(Stream.concat(start.stream(), causes.get(i).stream()).toList());
         }
     }

@@ -97,12 +97,12 @@ final class AtOnce {
 
     /** The devices with only their counter consumption, since taints, conditions and nodes could make them ineligible. */
     private List<Slice> slices(List<Device> devices) {
-        var bare = devices.stream()
+        var countersOnly = devices.stream()
                 .map(device -> new Device(device.name(), Map.of(), Map.of(), device.consumesCounters(), List.of()))
                 .toList();
         var nodes = new NodeSelection.AllNodes();
         return List.of(
                 new Slice("0-counters", POOL, 1, 2, nodes, counterSets, List.of()),
-                new Slice("1-devices", POOL, 1, 2, nodes, List.of(), bare));
+                new Slice("1-devices", POOL, 1, 2, nodes, List.of(), countersOnly));
     }
 }

@@ -50,8 +50,8 @@ record Cell(Answer answer, String counter) {
         var relations = new ArrayList<Pairs.Relation>();
         one.devices()
                 .forEach(device -> other.devices().stream()
-                        .filter(theirs -> theirs != device)
-                        .forEach(theirs -> relations.add(pairs.of(device, theirs))));
+                        .filter(otherDevice -> otherDevice != device)
+                        .forEach(otherDevice -> relations.add(pairs.of(device, otherDevice))));
         return relations;
     }
 

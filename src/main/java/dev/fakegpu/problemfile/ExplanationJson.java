@@ -120,13 +120,13 @@ public record ExplanationJson(
             @Nullable String complete) {}
 
     static ExplanationJson of(Explanation explanation) {
-        Remedy wayOut = explanation.remedy();
+        Remedy remedy = explanation.remedy();
         return new ExplanationJson(
                 explanation.reason(),
                 explanation.sentence(),
                 explanation.table(),
                 explanation.findings().stream().map(ExplanationJson::request).toList(),
-                wayOut == null ? null : way(explanation.findings().get(0).node(), wayOut));
+                remedy == null ? null : way(explanation.findings().get(0).node(), remedy));
     }
 
     private static RequestReasons request(Finding finding) {
@@ -191,12 +191,12 @@ public record ExplanationJson(
                 blocker.devices().stream().limit(MAX_LISTED).toList());
     }
 
-    private static Way way(String node, Remedy wayOut) {
-        if (wayOut instanceof Remedy.Release release) {
+    private static Way way(String node, Remedy remedy) {
+        if (remedy instanceof Remedy.Release release) {
             return new Way(node, names(release.claims()), null, null);
         }
-        return wayOut instanceof Remedy.Tolerate tolerate
+        return remedy instanceof Remedy.Tolerate tolerate
                 ? new Way(node, null, Objects.toString(tolerate.taint()), null)
-                : new Way(node, null, null, Objects.toString(((Remedy.CompletePool) wayOut).pool()));
+                : new Way(node, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
     }
 }

@@ -35,10 +35,10 @@ final class PoolOwnership {
                     .filter(pool -> PoolNames.couldPublish(other, pool))
                     .toList();
             if (!contested.isEmpty()) {
-                var theirs =
+                var otherPools =
                         targets(other, existing).stream().map(PoolTarget::pool).toList();
                 contested.stream()
-                        .filter(theirs::contains)
+                        .filter(otherPools::contains)
                         .forEach(pool ->
                                 taken.putIfAbsent(pool, other.getMetadata().getName()));
             }

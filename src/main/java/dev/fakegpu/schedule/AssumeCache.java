@@ -92,7 +92,7 @@ final class AssumeCache {
                         ClaimReader.ref(claim),
                         Allocations.isAllocated(claim),
                         DeviceStatuses.allocated(claim)));
-        return settle(metadata.getUid());
+        return resolve(metadata.getUid());
     }
 
     private Set<PoolId> remove(String uid) {
@@ -103,7 +103,7 @@ final class AssumeCache {
     /** Assumes that the claim holds the devices, although that is not stored yet. */
     void assume(ClaimRef claim, List<AllocatedDevice> devices) {
         assumed.put(claim.uid(), new Assumed(claim, List.copyOf(devices)));
-        settle(claim.uid());
+        resolve(claim.uid());
     }
 
     /** Whether a write of the claim is in flight, so the outcome is not known yet. */
@@ -128,11 +128,11 @@ final class AssumeCache {
         if (ended == null) {
             return Set.of();
         }
-        return stored.containsKey(uid) ? settle(uid) : replace(ended.claim(), List.of());
+        return stored.containsKey(uid) ? resolve(uid) : replace(ended.claim(), List.of());
     }
 
     /** A stored allocation takes precedence over an assumed one. */
-    private Set<PoolId> settle(String uid) {
+    private Set<PoolId> resolve(String uid) {
         Stored claim = stored.get(uid);
         Assumed decided = assumed.get(uid);
         if (claim != null && (claim.isAllocated() || decided == null)) {

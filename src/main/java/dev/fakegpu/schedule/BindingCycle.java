@@ -50,7 +50,7 @@ final class BindingCycle {
     }
 
     private static final Logger LOG = Logger.getLogger(BindingCycle.class);
-    private static final Duration BETWEEN_SETTLEMENTS = Duration.ofSeconds(1);
+    private static final Duration FENCE_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final ClaimWriter claims;
     private final PodWriter pods;
@@ -78,7 +78,7 @@ final class BindingCycle {
             return;
         }
         for (BindingPlan.Step step : plan.steps()) {
-            @Nullable ResourceClaim unsettled = null;
+            @Nullable ResourceClaim unresolved = null;
             try {
                 if (step.allocation() == null) {
                     claims.reserve(step.claim(), Objects.requireNonNull(plan.pod()));
@@ -89,15 +89,15 @@ final class BindingCycle {
                         listener.failed(plan);
                         return;
                     }
-                    unsettled = protectedClaim;
+                    unresolved = protectedClaim;
                     claims.allocate(protectedClaim, step.allocation(), step.snapshots(), plan.pod());
                 }
             } catch (KubernetesClientException e) {
                 log(plan, e);
-                if (unsettled == null) {
+                if (unresolved == null) {
                     listener.failed(plan);
                 } else {
-                    settle(plan, unsettled, listener);
+                    fence(plan, unresolved, listener);
                 }
                 return;
             }
@@ -149,7 +149,7 @@ final class BindingCycle {
     }
 
     /** The devices stay assumed until this succeeds, since the claim may still get them. */
-    private void settle(BindingPlan plan, ResourceClaim claim, Listener listener) {
+    private void fence(BindingPlan plan, ResourceClaim claim, Listener listener) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
@@ -159,7 +159,7 @@ final class BindingCycle {
             listener.failed(plan);
         } catch (KubernetesClientException e) {
             log(plan, e);
-            writers.decisionIn(BETWEEN_SETTLEMENTS, () -> settle(plan, claim, listener));
+            writers.decisionIn(FENCE_RETRY_INTERVAL, () -> fence(plan, claim, listener));
         }
     }
 

@@ -63,9 +63,9 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         Matcher scheme = SCHEME.matcher(text);
         boolean hasScheme = scheme.matches();
         String rest = hasScheme ? scheme.group(2) : text;
-        int question = rest.indexOf('?');
-        String query = question < 0 ? "" : rest.substring(question + 1);
-        String beforeQuery = question < 0 ? rest : rest.substring(0, question);
+        int queryStart = rest.indexOf('?');
+        String query = queryStart < 0 ? "" : rest.substring(queryStart + 1);
+        String beforeQuery = queryStart < 0 ? rest : rest.substring(0, queryStart);
         String name = hasScheme ? scheme.group(1).toLowerCase(Locale.ROOT) : "";
         if (!beforeQuery.startsWith("/")) {
             return withoutPath(name, text, query);

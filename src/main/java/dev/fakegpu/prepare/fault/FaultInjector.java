@@ -23,7 +23,7 @@ public final class FaultInjector {
         }
     }
 
-    private record PendingFault(InjectedFault fault, Instant answerAt) {}
+    private record PendingFault(InjectedFault fault, Instant respondAt) {}
 
     private static final class CallCounts {
         private final Map<String, Long> byClaim = new HashMap<>();
@@ -32,7 +32,7 @@ public final class FaultInjector {
 
     private final Clock clock;
     private final Map<InjectedFault, CallCounts> counts = new HashMap<>();
-    private final Map<CallKey, PendingFault> unanswered = new HashMap<>();
+    private final Map<CallKey, PendingFault> inProgress = new HashMap<>();
 
     public FaultInjector(Clock clock) {
         this.clock = clock;
@@ -45,17 +45,17 @@ public final class FaultInjector {
      */
     public FaultOutcome call(DriverCall call, List<InjectedFault> faults) {
         var key = CallKey.of(call);
-        var applied = Optional.ofNullable(unanswered.remove(key))
+        var applied = Optional.ofNullable(inProgress.remove(key))
                 .filter(pending -> faults.contains(pending.fault()))
                 .or(() -> apply(call.claim(), faults));
         if (applied.isEmpty()) {
             return new FaultOutcome.NoFault();
         }
-        var remaining = Duration.between(clock.instant(), applied.get().answerAt());
+        var remaining = Duration.between(clock.instant(), applied.get().respondAt());
         if (remaining.isNegative() || remaining.isZero()) {
             return applied.get().fault().outcome();
         }
-        unanswered.put(key, applied.get());
+        inProgress.put(key, applied.get());
         return new FaultOutcome.Pending(remaining, applied.get().fault().description());
     }
 
@@ -75,18 +75,18 @@ public final class FaultInjector {
 
     /** The kubelet stopped waiting for the response: the next call for the claim is a new one. */
     void giveUp(DriverCall call) {
-        unanswered.remove(CallKey.of(call));
+        inProgress.remove(CallKey.of(call));
     }
 
     void forget(String claimUid) {
         counts.values().forEach(counted -> counted.byClaim.remove(claimUid));
-        unanswered.keySet().removeIf(key -> key.claimUid().equals(claimUid));
+        inProgress.keySet().removeIf(key -> key.claimUid().equals(claimUid));
     }
 
     /** Forgets all other faults and claims. */
     public void retain(Set<InjectedFault> faults, Set<String> claimUids) {
         counts.keySet().retainAll(faults);
         counts.values().forEach(counted -> counted.byClaim.keySet().retainAll(claimUids));
-        unanswered.keySet().removeIf(key -> !claimUids.contains(key.claimUid()));
+        inProgress.keySet().removeIf(key -> !claimUids.contains(key.claimUid()));
     }
 }

@@ -93,15 +93,15 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
         }
 
         void add(String resource) {
-            var lasting = new ArrayList<Optional<DeviceRequest>>();
+            var longRunning = new ArrayList<Optional<DeviceRequest>>();
             for (int i = 0; i < containers.size(); i++) {
-                lasting.add(isShortLived(i) ? Optional.empty() : request(i, resource, List.of(), mappings));
+                longRunning.add(isShortLived(i) ? Optional.empty() : request(i, resource, List.of(), mappings));
             }
             var shortLived = new ArrayList<ContainerExtendedResourceRequest>();
             var ofShortLived = new ArrayList<DeviceRequest>();
             for (int i = 0; i < initContainers; i++) {
                 if (isShortLived(i)) {
-                    request(i, resource, lasting.subList(i, lasting.size()), shortLived)
+                    request(i, resource, longRunning.subList(i, longRunning.size()), shortLived)
                             .ifPresent(ofShortLived::add);
                 }
             }
@@ -112,7 +112,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                         .forEach(mapping -> mapping.setRequestName(largest.getName()));
                 requests.add(largest);
             });
-            lasting.stream().flatMap(Optional::stream).forEach(requests::add);
+            longRunning.stream().flatMap(Optional::stream).forEach(requests::add);
             mappings.addAll(shortLived);
         }
 
