@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a device that an expression can read. It is evaluated only once for devices that agree in all of them. A lookup by a literal
- * name reads that one value; every other use, such as iteration over domains, reads all attributes or capacities.
+ * The parts of a device that an expression can read. The expression is evaluated only once for devices that agree in all of them. A lookup
+ * by a literal name reads that one value; every other use, such as iteration over domains, reads all attributes or capacities.
  */
 final class References {
 

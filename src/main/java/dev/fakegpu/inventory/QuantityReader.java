@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Validates and parses quantities of a FakeGpu; the client only splits the amount from the suffix, without validation. */
 final class QuantityReader {
 
-    /** The API server caps larger values at this, so the stored slice would never equal the desired one. */
+    /** The API server caps larger values with binary suffixes at this, so the stored slice would never equal the desired one. */
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private static final String ALLOWED = "a quantity from 0 to " + Long.MAX_VALUE + ", for example 16, 500m or 40Gi";

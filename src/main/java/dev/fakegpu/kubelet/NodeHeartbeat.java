@@ -31,7 +31,7 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(NodeHeartbeat.class);
 
-    /** The kubelet's {@code nodeStatusUpdateFrequency}; kube-controller-manager marks a node unreachable after 50 s without renewal. */
+    /** As in the kubelet, a quarter of the lease duration; kube-controller-manager marks a node unreachable after 50 s without renewal. */
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(10);
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(40);

@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
 final class ClaimReleaser {
 
     private static final Logger LOG = Logger.getLogger(ClaimReleaser.class);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;
@@ -51,8 +51,8 @@ final class ClaimReleaser {
     }
 
     /**
-     * Releases the allocated claims of a pod that cannot be placed, if others of its claims are unallocated: different devices may work for
-     * this pod, or free ones for another. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
+     * Releases the allocated claims of a pod that cannot be placed if some of its claims are unallocated: other devices may work for this
+     * pod, or another pod may be able to use these. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
      */
     void releaseOwnClaims(Pod pod, PodClaims podClaims) {
         var all = podClaims.claims();
@@ -124,7 +124,7 @@ final class ClaimReleaser {
             inProgress.remove(metadata.getUid());
             if (!isDone) {
                 writers.decisionIn(
-                        AFTER_FAILURE,
+                        RETRY_DELAY,
                         () -> schedulingThread.execute(
                                 () -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
             }

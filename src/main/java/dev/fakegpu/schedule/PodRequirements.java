@@ -76,8 +76,8 @@ final class PodRequirements {
     }
 
     /**
-     * Equal for pods with the same requirements. A pod with an allocated claim or with several claims is in a class of its own: the former
-     * because the claim restricts its nodes, the latter because its explanation names the claims.
+     * Equal for pods with the same requirements. A pod with an allocated claim, several claims or extended resources is in a class of its
+     * own: an allocated claim restricts its nodes, and an explanation of several claims names them.
      */
     Object key(QueueItem item) {
         boolean isUnique = unallocated.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
