@@ -42,10 +42,10 @@ import java.util.stream.Collectors;
  */
 public final class ExplainerController implements AutoCloseable {
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
 
     /** Claims are often created just before the pod that uses them. */
-    private static final Duration UNTIL_CLAIM_IS_UNUSED = Duration.ofSeconds(5);
+    private static final Duration UNUSED_CLAIM_DELAY = Duration.ofSeconds(5);
 
     /** The pause after a pass is this many times as long as the pass took. */
     private static final int PAUSE_FACTOR = 4;
@@ -58,7 +58,7 @@ public final class ExplainerController implements AutoCloseable {
     private final PendingWatchlist watchlist;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
     private final AtomicBoolean isDue = new AtomicBoolean();
-    private volatile Duration pause = SHORTEST_PAUSE;
+    private volatile Duration pause = MIN_PAUSE;
 
     // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
@@ -110,7 +110,7 @@ public final class ExplainerController implements AutoCloseable {
                         : reasons.ofUnusedClaim(ClaimReader.read(claim))));
         forgetOthers(pods, claims);
         Duration taken = Duration.between(begin, clock.instant()).multipliedBy(PAUSE_FACTOR);
-        pause = taken.compareTo(SHORTEST_PAUSE) > 0 ? taken : SHORTEST_PAUSE;
+        pause = taken.compareTo(MIN_PAUSE) > 0 ? taken : MIN_PAUSE;
     }
 
     private void write(List<Pod> pods, PendingReasons reasons) {
@@ -161,7 +161,7 @@ public final class ExplainerController implements AutoCloseable {
         var old = new ArrayList<ResourceClaim>();
         for (ResourceClaim claim : claims) {
             Instant due =
-                    Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(UNTIL_CLAIM_IS_UNUSED);
+                    Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(UNUSED_CLAIM_DELAY);
             if (due.isAfter(now)) {
                 explainIn(Duration.between(now, due));
             } else {

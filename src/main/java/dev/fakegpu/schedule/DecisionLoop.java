@@ -15,9 +15,9 @@ final class DecisionLoop implements EventLoop.IdleTask {
     private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
     /** Under constant load, one explanation is worked out per interval, so that users still see why pods and claims are pending. */
-    private static final Duration BETWEEN_EXPLANATIONS = Duration.ofMillis(200);
+    private static final Duration EXPLANATION_INTERVAL = Duration.ofMillis(200);
 
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
@@ -79,7 +79,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
                 "active", queue.activeCount(),
                 "backoff", queue.backoffCount(),
                 "unschedulable", queue.unschedulableCount());
-        if (next.isEmpty() || explainedAt.plus(BETWEEN_EXPLANATIONS).isBefore(clock.instant())) {
+        if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(clock.instant())) {
             explainedAt = clock.instant();
             return explanations.explainNext() || next.isPresent();
         }
@@ -100,8 +100,8 @@ final class DecisionLoop implements EventLoop.IdleTask {
         return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
                 .min(Comparator.naturalOrder())
                 .map(due -> Duration.between(clock.instant(), due))
-                .filter(wait -> wait.compareTo(LONGEST_WAIT) < 0)
+                .filter(wait -> wait.compareTo(MAX_WAIT) < 0)
                 .map(wait -> wait.isNegative() ? Duration.ZERO : wait)
-                .orElse(LONGEST_WAIT);
+                .orElse(MAX_WAIT);
     }
 }

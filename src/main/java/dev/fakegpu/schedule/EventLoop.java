@@ -24,7 +24,7 @@ final class EventLoop implements Executor, AutoCloseable {
     }
 
     private static final Logger LOG = Logger.getLogger(EventLoop.class);
-    private static final Duration END = Duration.ofSeconds(10);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final String name;
@@ -83,7 +83,7 @@ final class EventLoop implements Executor, AutoCloseable {
             return;
         }
         try {
-            thread.join(END.toMillis());
+            thread.join(STOP_TIMEOUT.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

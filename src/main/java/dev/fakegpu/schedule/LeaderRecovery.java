@@ -23,7 +23,7 @@ import org.jboss.logging.Logger;
 final class LeaderRecovery {
 
     private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;
@@ -43,7 +43,7 @@ final class LeaderRecovery {
                 return;
             } catch (KubernetesClientException e) {
                 LOG.warnf("nothing is decided before claims can be read and written: %s", e.getMessage());
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_ATTEMPTS.toMillis()));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_INTERVAL.toMillis()));
             }
         }
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchedulingQueue {
 
-    private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(50);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     /** An item that is pending or whose decision is being written, until it is removed. */
     private static final class Entry {
@@ -91,8 +91,8 @@ final class SchedulingQueue {
             return;
         }
         long factor = 1L << Math.min(entry.failures++, 20);
-        Duration wait = FIRST_BACKOFF.multipliedBy(factor);
-        await(uid, now.plus(wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF));
+        Duration wait = INITIAL_BACKOFF.multipliedBy(factor);
+        await(uid, now.plus(wait.compareTo(MAX_BACKOFF) < 0 ? wait : MAX_BACKOFF));
     }
 
     /** The item becomes active when it is due, or earlier if it changes. */

@@ -16,9 +16,9 @@ import org.jboss.logging.Logger;
 final class StatusReporter {
 
     private static final Logger LOG = Logger.getLogger(StatusReporter.class);
-    private static final Duration LATER = Duration.ofSeconds(1);
+    private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 5;
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
 
     private final CompanionScope scope;
     private final PodWriter pods;
@@ -49,7 +49,7 @@ final class StatusReporter {
 
     /** @param isStillTrue checked after the delay */
     void reportLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
-        writers.reportIn(LATER, () -> {
+        writers.reportIn(REPORT_DELAY, () -> {
             if (isStillTrue.getAsBoolean()) {
                 reportNow(item, explanation);
             }
@@ -77,7 +77,7 @@ final class StatusReporter {
         } catch (KubernetesClientException e) {
             boolean isConflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
             if (isConflict && attempts > 1) {
-                writers.reportIn(BETWEEN_ATTEMPTS, () -> write(item, explanation, attempts - 1));
+                writers.reportIn(RETRY_INTERVAL, () -> write(item, explanation, attempts - 1));
             } else {
                 LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
             }
