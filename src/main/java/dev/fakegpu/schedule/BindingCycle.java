@@ -92,8 +92,9 @@ final class BindingCycle {
                     unresolved = protectedClaim;
                     claims.allocate(protectedClaim, step.allocation(), step.snapshots(), plan.pod());
                 }
-            } catch (KubernetesClientException e) {
+            } catch (RuntimeException e) {
                 log(plan, e);
+                reportRefusal(plan, e);
                 if (unresolved == null) {
                     listener.failed(plan);
                 } else {
@@ -128,8 +129,9 @@ final class BindingCycle {
             }
             listener.written(plan);
             writers.report(() -> report(plan));
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) {
             log(plan, e);
+            reportRefusal(plan, e);
             listener.failed(plan);
         }
     }
@@ -157,15 +159,32 @@ final class BindingCycle {
                 claims.unprotect(stored);
             }
             listener.failed(plan);
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) {
             log(plan, e);
             writers.decisionIn(FENCE_RETRY_INTERVAL, () -> fence(plan, claim, listener));
         }
     }
 
-    private static void log(BindingPlan plan, KubernetesClientException e) {
+    /** What the API server refuses once it refuses again, so the user is told instead of waiting without a reason. */
+    private void reportRefusal(BindingPlan plan, RuntimeException e) {
+        if (!(e instanceof KubernetesClientException refusal) || !ClaimWriter.isRefused(refusal)) {
+            return;
+        }
+        String message = CompanionMessages.refused(refusal);
+        writers.report(() -> {
+            if (plan.pod() != null) {
+                events.warning(plan.pod(), EventReason.FailedScheduling, message);
+            } else {
+                plan.steps().forEach(step -> events.warning(step.claim(), EventReason.NotAllocated, message));
+            }
+        });
+    }
+
+    private static void log(BindingPlan plan, RuntimeException e) {
         LOG.logf(
-                ClaimWriter.isOutdated(e) ? Logger.Level.DEBUG : Logger.Level.WARN,
+                e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
+                        ? Logger.Level.DEBUG
+                        : Logger.Level.WARN,
                 "%s %s/%s is decided anew: %s",
                 plan.item().kind(),
                 plan.item().namespace(),

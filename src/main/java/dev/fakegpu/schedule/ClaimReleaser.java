@@ -120,8 +120,12 @@ final class ClaimReleaser {
             return;
         }
         writers.decision(() -> {
-            boolean isDone = tryTo(release, claim);
-            inProgress.remove(metadata.getUid());
+            boolean isDone;
+            try {
+                isDone = tryTo(release, claim);
+            } finally {
+                inProgress.remove(metadata.getUid());
+            }
             if (!isDone) {
                 writers.decisionIn(
                         RETRY_DELAY,
@@ -135,9 +139,11 @@ final class ClaimReleaser {
         try {
             release.run();
             return true;
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) {
             LOG.logf(
-                    ClaimWriter.isOutdated(e) ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
+                            ? Logger.Level.DEBUG
+                            : Logger.Level.WARN,
                     "claim %s/%s is not released yet: %s",
                     claim.getMetadata().getNamespace(),
                     claim.getMetadata().getName(),

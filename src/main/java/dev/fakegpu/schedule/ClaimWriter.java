@@ -37,7 +37,9 @@ final class ClaimWriter {
     /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
-    /** Maximum length of a name. */
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    /** Maximum length of a name prefix: a name has at most 253 characters. */
     private static final int LONGEST_PREFIX = 248;
 
     private final KubernetesClient client;
@@ -215,6 +217,14 @@ final class ClaimWriter {
     }
 
     /** Whether a write failed because the object has changed or been deleted since it was read. */
+    /** Whether the API server will refuse the same write again: it is invalid, or not allowed. */
+    static boolean isRefused(KubernetesClientException e) {
+        return e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
+                && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
+                && e.getCode() != TOO_MANY_REQUESTS
+                && !isOutdated(e);
+    }
+
     static boolean isOutdated(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
     }

@@ -89,7 +89,8 @@ final class DecisionLoop implements EventLoop.IdleTask {
     private void decide(QueueItem item) {
         try {
             scheduleOne.accept(item);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
+            // A stack overflow is the fault of this one object: it asks for more devices than the search can go deep.
             LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
             queue.backOff(item.uid(), clock.instant());
         }

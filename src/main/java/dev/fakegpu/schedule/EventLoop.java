@@ -30,6 +30,8 @@ final class EventLoop implements Executor, AutoCloseable {
     private final String name;
     private @Nullable Thread thread;
     private volatile boolean closed;
+    private volatile boolean waiting = true;
+    private volatile long stepsDone;
 
     EventLoop(String name) {
         this.name = name;
@@ -48,6 +50,7 @@ final class EventLoop implements Executor, AutoCloseable {
     }
 
     private void run(IdleTask task) {
+        waiting = false;
         while (!closed) {
             Runnable event = events.poll();
             try {
@@ -59,19 +62,29 @@ final class EventLoop implements Executor, AutoCloseable {
                         event.run();
                     }
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 LOG.errorf(e, "%s: an event was not handled", name);
+            } finally {
+                stepsDone++;
             }
         }
     }
 
+    /** Changes with each step; null while the thread waits for events. The same value for a long time means that a step hangs. */
+    @Nullable Long currentStep() {
+        return waiting ? null : stepsDone;
+    }
+
     private @Nullable Runnable await(Duration maxWait) {
+        waiting = true;
         try {
             return events.poll(maxWait.toMillis() + 1, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closed = true;
             return null;
+        } finally {
+            waiting = false;
         }
     }
 

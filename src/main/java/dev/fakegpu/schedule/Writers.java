@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.util.FatalErrors;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,6 +70,9 @@ final class Writers implements AutoCloseable {
                         write.run();
                     } catch (RuntimeException e) {
                         LOG.warnf(e, "a write failed unexpectedly");
+                    } catch (Error e) {
+                        // The executor would keep it in a future that nobody reads.
+                        FatalErrors.end(e);
                     }
                 },
                 delay.toMillis(),

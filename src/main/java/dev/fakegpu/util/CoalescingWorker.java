@@ -55,12 +55,14 @@ public final class CoalescingWorker implements AutoCloseable {
             // The next run starts from the state stored at that time, so nothing needs to be undone here.
             LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
             requestIn(AFTER_FAILURE);
+        } catch (Error e) {
+            // The executor would keep it in a future that nobody reads.
+            FatalErrors.end(e);
         }
     }
 
     /**
-     * Runs a step of the task for one object. If it fails because the object changed, or because of another API error, another run is
-     * scheduled, and the task continues with other objects.
+     * Runs a step of the task for one object. If it fails, another run is scheduled, and the task continues with other objects.
      */
     public void attempt(HasMetadata object, Runnable step) {
         try {
@@ -77,6 +79,15 @@ public final class CoalescingWorker implements AutoCloseable {
                     object.getMetadata().getName(),
                     e.getMessage());
             requestIn(changedMeanwhile ? AFTER_CONFLICT : AFTER_FAILURE);
+        } catch (RuntimeException e) {
+            LOG.warnf(
+                    e,
+                    "%s: %s %s/%s is looked at again",
+                    name,
+                    object.getKind(),
+                    object.getMetadata().getNamespace(),
+                    object.getMetadata().getName());
+            requestIn(AFTER_FAILURE);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /** DRAResourceHealth v1 and v1alpha1: streams the health of all devices at once, at each change, and every ten seconds. */
 final class HealthService implements AutoCloseable {
@@ -32,6 +33,8 @@ final class HealthService implements AutoCloseable {
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
 
     private final Supplier<Map<DeviceId, DeviceHealths.Health>> healths;
+    private static final Logger LOG = Logger.getLogger(HealthService.class);
+
     private final Clock clock;
     private final Set<ServerCallStreamObserver<NodeWatchResourcesResponse>> watchers = new LinkedHashSet<>();
     private final ScheduledExecutorService repeater = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -47,7 +50,16 @@ final class HealthService implements AutoCloseable {
 
     void start() {
         var unused = repeater.scheduleWithFixedDelay(
-                this::changed, REPEAT_INTERVAL.toSeconds(), REPEAT_INTERVAL.toSeconds(), TimeUnit.SECONDS);
+                this::repeat, REPEAT_INTERVAL.toSeconds(), REPEAT_INTERVAL.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** An exception would end the repetition for good, and the kubelet would take all devices for unknown. */
+    private void repeat() {
+        try {
+            changed();
+        } catch (RuntimeException e) {
+            LOG.warn("the health of devices is not sent this time", e);
+        }
     }
 
     /** Sends the health to all watchers. */
