@@ -60,7 +60,7 @@ class ArchitectureTest {
             Map.entry("util", List.of()),
             Map.entry("client", List.of("dra")),
             Map.entry("events", List.of("util")),
-            Map.entry("watch", List.of("api", "dra", "dra.wire")),
+            Map.entry("watch", List.of("api", "client", "dra", "dra.wire")),
             Map.entry(
                     "publish",
                     List.of(

@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.client.Informers;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.prepare.plugin.ProbeServer;
@@ -126,7 +127,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .inNamespace(catalogNamespace)
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
-            informer.addEventHandler(files);
+            Informers.retryForever(informer).addEventHandler(files);
             // Not awaited: until the API server responds, devices of added models are checked against the published slices.
             informer.start();
             for (String driver : drivers) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.util.FatalErrors;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
 /** Entry point of the program. Only {@code fakegpu operator} starts Quarkus. */
@@ -8,6 +9,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String... args) {
+        FatalErrors.endProcess();
         System.exit(FakeGpuCommand.commandLine().execute(args));
     }
 }

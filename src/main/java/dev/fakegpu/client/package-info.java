@@ -3,6 +3,7 @@
  * write:
  * <ul>
  *   <li>{@link dev.fakegpu.client.ClientSerialization} reads every object that the API server accepts, and keeps opaque JSON unchanged;
+ *   <li>{@link dev.fakegpu.client.Informers} keep watching, whatever fails;
  *   <li>{@link dev.fakegpu.client.ObjectPatch} writes exactly what changed, {@link dev.fakegpu.client.ClaimBytes} even where JSON cannot;
  *   <li>{@link dev.fakegpu.client.DeleteByUid} deletes an object, but never a successor of the same name.
  * </ul>

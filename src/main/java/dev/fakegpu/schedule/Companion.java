@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The running companion. One thread schedules pending pods and claims one by one, and others write the decisions, as in kube-scheduler's
@@ -54,6 +55,14 @@ public final class Companion implements AutoCloseable {
     /** Whether an item is ready to be scheduled, or a decision is being written. */
     public boolean isBusy() {
         return decisions.isBusy();
+    }
+
+    /**
+     * A number that changes with each step of the scheduling thread; null while it waits for something to do. A thread that stays on one
+     * number hangs.
+     */
+    public @Nullable Long currentStep() {
+        return eventLoop.currentStep();
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.fakegpu.explain.Explanation;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
@@ -43,6 +44,13 @@ final class CompanionMessages {
                 : " (compatibility groups %s, group policy %s)"
                         .formatted(
                                 CompanionOptions.title(options.gate()), CompanionOptions.title(options.groupPolicy()));
+    }
+
+    /** Event {@code FailedScheduling} of a pod or {@code NotAllocated} of a claim whose allocation cannot be stored. */
+    static String refused(KubernetesClientException refusal) {
+        var status = refusal.getStatus();
+        String message = status == null || status.getMessage() == null ? refusal.getMessage() : status.getMessage();
+        return "the API server refuses to store the allocation, which is tried again: " + message;
     }
 
     // --- why a claim is not allocated, or a pod not scheduled

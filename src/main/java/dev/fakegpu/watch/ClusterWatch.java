@@ -2,6 +2,7 @@ package dev.fakegpu.watch;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.Informers;
 import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.TaintRuleReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -153,8 +154,12 @@ public final class ClusterWatch implements AutoCloseable {
             var informer = client.resources(beta).runnableInformer(0);
             informer.addEventHandler(taintRules.converting(
                     rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
-            informers.add(informer);
+            keep(informer);
         }
+    }
+
+    private void keep(SharedIndexInformer<?> informer) {
+        informers.add(Informers.retryForever(informer));
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
@@ -163,6 +168,6 @@ public final class ClusterWatch implements AutoCloseable {
 
     private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, ObjectStore<T> store) {
         informer.addEventHandler(store);
-        informers.add(informer);
+        keep(informer);
     }
 }

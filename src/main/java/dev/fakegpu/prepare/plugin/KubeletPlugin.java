@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.client.Informers;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -67,7 +68,7 @@ public final class KubeletPlugin implements AutoCloseable {
                         .withField("spec.driver", options.driver())
                         .runnableInformer(0))
                 .toList();
-        slices.forEach(informer -> informer.addEventHandler(published));
+        slices.forEach(informer -> Informers.retryForever(informer).addEventHandler(published));
     }
 
     private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {

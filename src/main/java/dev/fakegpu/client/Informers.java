@@ -1,0 +1,23 @@
+package dev.fakegpu.client;
+
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import org.jboss.logging.Logger;
+
+/** Informers that never end by themselves. */
+public final class Informers {
+
+    private static final Logger LOG = Logger.getLogger(Informers.class);
+
+    private Informers() {}
+
+    /**
+     * Has an informer try again whatever went wrong with a list or a watch. By default it ends for good when its first list fails, or a
+     * watch in another way than usual, and its store is outdated from then on. To be called before it is started.
+     */
+    public static <T> SharedIndexInformer<T> retryForever(SharedIndexInformer<T> informer) {
+        return informer.exceptionHandler((started, failure) -> {
+            LOG.warnf("watching %s is tried again: %s", informer.getApiTypeClass().getSimpleName(), failure);
+            return true;
+        });
+    }
+}
