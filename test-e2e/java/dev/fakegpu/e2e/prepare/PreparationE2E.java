@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.RawJson;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
-import io.fabric8.kubernetes.api.model.AnyType;
 import io.fabric8.kubernetes.api.model.ResourceHealth;
 import io.fabric8.kubernetes.api.model.ResourceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -194,6 +194,6 @@ class PreparationE2E {
     }
 
     private static Map<?, ?> data(AllocatedDeviceStatus status) {
-        return (Map<?, ?>) ((AnyType) status.getData()).getValue();
+        return (Map<?, ?>) RawJson.of(status.getData()).value();
     }
 }
