@@ -32,6 +32,15 @@ public final class ClientSerialization {
 
     /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
+        allowDeepNesting(mapper);
+        mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
+        mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
+        mapper.registerModule(UnreadableFields.module());
+        mapper.addHandler(UnreadableFields.handler());
+    }
+
+    /** The API allows deeper nesting than Jackson's default. */
+    static void allowDeepNesting(ObjectMapper mapper) {
         mapper.getFactory()
                 .setStreamReadConstraints(mapper.getFactory()
                         .streamReadConstraints()
@@ -42,10 +51,6 @@ public final class ClientSerialization {
                 .setStreamWriteConstraints(StreamWriteConstraints.builder()
                         .maxNestingDepth(2 * RawJson.MAX_DEPTH)
                         .build());
-        mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
-        mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
-        mapper.registerModule(UnreadableFields.module());
-        mapper.addHandler(UnreadableFields.handler());
     }
 
     @SuppressWarnings("unused") // read by Jackson

@@ -26,7 +26,7 @@ public final class ObjectPatch {
 
     private static final int UNPROCESSABLE = 422;
 
-    private static final ObjectMapper PATCHES = new ObjectMapper();
+    private static final ObjectMapper PATCHES = patches();
 
     private ObjectPatch() {}
 
@@ -74,6 +74,12 @@ public final class ObjectPatch {
             return (T) new ClaimByteWriter(client).write(claim, change, subresource);
         }
         throw refusal;
+    }
+
+    private static ObjectMapper patches() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.allowDeepNesting(mapper);
+        return mapper;
     }
 
     private static JsonNode tree(KubernetesClient client, HasMetadata object) {

@@ -13,10 +13,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims as clients in other languages make them, changed in every way that the operator changes claims. */
@@ -51,16 +53,19 @@ class ObjectPatchIT {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> parameters() {
+        return Stream.of(
                 "{\"iommu\":{\"z\":1,\"a\":2},\"kind\":\"VfioDeviceConfig\",\"apiVersion\":\"resource.nvidia.com/v1beta1\"}",
                 "{\"domainID\":\"q\",\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"spec\":\"x\"}",
                 "{\"kind\": \"Config\", \"apiVersion\": \"example.com/v1\", \"with\": \"white space\"}",
                 "{\"b\":\"x < y & z > w\"}",
                 "{\"b\":\"\\u003c and \\u0026\"}",
-                "{\"a\":1.50,\"b\":1e3,\"c\":123456789012345678901234567890}"
-            })
+                "{\"a\":1.50,\"b\":1e3,\"c\":123456789012345678901234567890}",
+                "{\"a\":" + "[".repeat(4000) + "]".repeat(4000) + "}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
     void claimWithAnyParametersCanBeProtectedAllocatedReservedReportedOnAndReleased(String parameters) {
         // Given
         ResourceClaim claim = created(parameters);
