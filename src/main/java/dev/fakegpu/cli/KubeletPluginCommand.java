@@ -128,7 +128,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             Informers.retryForever(informer).addEventHandler(files);
-            // Not awaited: until the API server responds, devices of added models are checked against the published slices.
+            // Not awaited: until the API server responds, devices of added models are checked against the published
+            // slices.
             informer.start();
             for (String driver : drivers) {
                 var options = new KubeletPlugin.Options(

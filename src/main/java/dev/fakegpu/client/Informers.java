@@ -16,7 +16,8 @@ public final class Informers {
      */
     public static <T> SharedIndexInformer<T> retryForever(SharedIndexInformer<T> informer) {
         return informer.exceptionHandler((started, failure) -> {
-            LOG.warnf("watching %s is tried again: %s", informer.getApiTypeClass().getSimpleName(), failure);
+            LOG.warnf(
+                    "watching %s is tried again: %s", informer.getApiTypeClass().getSimpleName(), failure);
             return true;
         });
     }

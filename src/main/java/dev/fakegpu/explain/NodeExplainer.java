@@ -35,7 +35,8 @@ final class NodeExplainer {
      */
     List<Finding> inspect(List<Claim> claims) {
         List<ExplainedRequest> requests = ExplainedRequest.of(claims);
-        // A selector may fail on a device only if other requests are left out, so all requests are tried together first.
+        // A selector may fail on a device only if other requests are left out, so all requests are tried together
+        // first.
         if (requests.size() != 1 && allocate(requests) instanceof Outcome.Allocated) {
             return List.of();
         }

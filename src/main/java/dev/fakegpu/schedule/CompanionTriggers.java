@@ -60,7 +60,8 @@ final class CompanionTriggers {
         });
         cluster.claims()
                 .addListener((before, after) -> schedulingThread.execute(() -> claimChanged(either(before, after))));
-        cluster.pods().addListener((before, after) -> schedulingThread.execute(() -> podChanged(either(before, after))));
+        cluster.pods()
+                .addListener((before, after) -> schedulingThread.execute(() -> podChanged(either(before, after))));
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();

@@ -58,7 +58,8 @@ final class PodWriter {
         if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
             return;
         }
-        // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as unschedulable.
+        // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as
+        // unschedulable.
         var patch = new PodBuilder()
                 .withNewMetadata()
                 .withName(pod.getMetadata().getName())

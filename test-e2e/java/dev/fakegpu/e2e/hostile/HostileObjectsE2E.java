@@ -51,7 +51,8 @@ class HostileObjectsE2E {
                 var ignored = new Tenant()) {
             // Given
             scenario.apply("example-3.yaml");
-            fakeGpus.create("tenants", "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 8}");
+            fakeGpus.create(
+                    "tenants", "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 8}");
             fakeGpus.awaitReady("tenants");
 
             // Then
