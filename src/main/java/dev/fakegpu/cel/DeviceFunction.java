@@ -58,20 +58,22 @@ abstract sealed class DeviceFunction<R> {
             if (problem != null) {
                 return runtimeError(problem);
             }
-            return memo.get(
-                    compiled.references().keyOf(driver, device),
-                    () -> result(compiled.evaluate(driver, device).value()));
+            return memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device));
+        }
+
+        /** Users write the expressions, so an exception is the expression's error and must not stop the caller. */
+        private R uncached(String driver, Device device) {
+            try {
+                return result(compiled.evaluate(driver, device).value());
+            } catch (Failure e) {
+                return runtimeError(e);
+            } catch (RuntimeException e) {
+                return runtimeError(new Failure("internal error: " + e));
+            }
         }
 
         private R result(Object value) {
-            if (value instanceof Failure failure) {
-                return runtimeError(failure);
-            }
-            try {
-                return kind.result(value);
-            } catch (Failure e) {
-                return runtimeError(e);
-            }
+            return value instanceof Failure failure ? runtimeError(failure) : kind.result(value);
         }
 
         private R runtimeError(Failure reason) {

@@ -2,7 +2,6 @@ package dev.fakegpu.dra;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Two quantities are equal if they represent the same number, regardless of notation: {@code 1024Mi} equals {@code 1Gi}.
  * {@link #toString()} is the canonical form that the API server returns. The client's own {@code Quantity} rounds to 16
  * digits, so it is used only on the wire. Syntax: {@code k8s.io/apimachinery/pkg/api/resource/quantity.go}.
+ *
+ * <p>No method takes longer for a larger exponent. Numbers of more than {@value BoundedDecimal#MAX_DIGITS} digits are rounded.
  */
 public final class Quantity implements Comparable<Quantity> {
 
@@ -21,7 +22,7 @@ public final class Quantity implements Comparable<Quantity> {
     public static final Quantity ONE = of(1);
 
     private static final Pattern SYNTAX =
-            Pattern.compile("([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,9}))");
+            Pattern.compile("([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d+))");
     private static final Pattern DIGITS = Pattern.compile("[+-]?0*([\\d.]*)");
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
     private static final String BINARY_PREFIXES = "KMGTPE";
@@ -29,6 +30,7 @@ public final class Quantity implements Comparable<Quantity> {
             Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
     private static final int NANO_SCALE = 9;
     private static final int LARGEST_DECIMAL_SUFFIX = 18;
+    private static final int SHOWN_LENGTH = 100;
 
     /** Upstream caps numbers with binary suffixes at this value, but no others. */
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -48,14 +50,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private Quantity(BigDecimal value, Format format, @Nullable String spelling) {
-        this.value = normalize(value);
+        this.value = BoundedDecimal.normalize(value);
         this.format = format;
         this.spelling = spelling;
-    }
-
-    private static BigDecimal normalize(BigDecimal value) {
-        var rounded = value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
-        return rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
     }
 
     /** A plain number. */
@@ -76,20 +73,34 @@ public final class Quantity implements Comparable<Quantity> {
     public static Quantity parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
         if (!syntax.matches()) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" is no quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
+            throw noQuantity(text);
         }
-        var number = new BigDecimal(syntax.group(1));
+        BigDecimal number = BoundedDecimal.parse(syntax.group(1));
         if (syntax.group(2) != null) {
             return binary(text, number, BINARY_PREFIXES.indexOf(syntax.group(2).charAt(0)) + 1);
         }
         return syntax.group(4) == null
                 ? decimal(text, number, DECIMAL_EXPONENTS.getOrDefault(syntax.group(3), 0), Format.DECIMAL_SI)
-                : decimal(text, number, Integer.parseInt(syntax.group(4)), Format.DECIMAL_EXPONENT);
+                : decimal(text, number, exponent(text, syntax.group(4)), Format.DECIMAL_EXPONENT);
+    }
+
+    private static IllegalArgumentException noQuantity(String text) {
+        String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "...";
+        return new IllegalArgumentException("\"" + shown
+                + "\" is no quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
+    }
+
+    /** As upstream, which reads 64 bits and uses the lower 32 of them: {@code 1e4294967296} is 1. */
+    private static int exponent(String text, String digits) {
+        try {
+            return BoundedDecimal.limitExponent((int) Long.parseLong(digits));
+        } catch (NumberFormatException e) {
+            throw noQuantity(text);
+        }
     }
 
     private static Quantity binary(String text, BigDecimal number, int power) {
-        BigDecimal value = normalize(number.multiply(KIBI.pow(power)));
+        BigDecimal value = BoundedDecimal.normalize(number.multiply(KIBI.pow(power)));
         BigDecimal capped = value.min(LARGEST_BINARY).max(LARGEST_BINARY.negate());
         Format format = isFraction(capped) ? Format.DECIMAL_SI : Format.BINARY_SI;
         boolean kept = number.scale() <= 0
@@ -120,16 +131,17 @@ public final class Quantity implements Comparable<Quantity> {
         return number.lookingAt() ? number.group(1).length() - (number.group(1).contains(".") ? 1 : 0) : 0;
     }
 
+    /** The number, capped at 10 to the power of {@value BoundedDecimal#MAX_DIGITS} in magnitude, so that it is safe to compute with. */
     public BigDecimal value() {
-        return value;
+        return BoundedDecimal.cap(value);
     }
 
     public Quantity plus(Quantity other) {
-        return new Quantity(value.add(other.value), formatWith(other));
+        return new Quantity(BoundedDecimal.sum(value, other.value), formatWith(other));
     }
 
     public Quantity minus(Quantity other) {
-        return new Quantity(value.subtract(other.value), formatWith(other));
+        return new Quantity(BoundedDecimal.sum(value, other.value.negate()), formatWith(other));
     }
 
     /** Zero takes the format of the other operand. */
@@ -188,7 +200,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     private String binary() {
         // Upstream switches to decimal suffixes for fractions and for numbers that are too small for a suffix.
-        if (!isWhole() || value.abs().compareTo(KIBI) < 0) {
+        if (!isWhole() || value.abs().compareTo(KIBI) < 0 || !value.equals(value())) {
             return decimal();
         }
         BigInteger rest = value.toBigIntegerExact();

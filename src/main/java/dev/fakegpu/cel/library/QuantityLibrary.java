@@ -11,6 +11,9 @@ final class QuantityLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = QuantityType.TYPE;
 
+    /** Digits of the largest 64-bit integer. */
+    private static final int LONGEST_INT = 19;
+
     QuantityLibrary() {
         global("quantity", "string_to_quantity", TYPE, SimpleType.STRING, QuantityLibrary::parse);
         global("isQuantity", "is_quantity_string", SimpleType.BOOL, SimpleType.STRING, QuantityLibrary::isQuantity);
@@ -77,7 +80,9 @@ final class QuantityLibrary extends FunctionLibrary {
 
     private static boolean isInteger(Quantity quantity) {
         var value = quantity.value();
-        return value.scale() <= 0 && value.toBigIntegerExact().bitLength() < Long.SIZE;
+        return value.scale() <= 0
+                && value.precision() - value.scale() <= LONGEST_INT
+                && value.toBigIntegerExact().bitLength() < Long.SIZE;
     }
 
     private static long asInteger(Quantity quantity) {

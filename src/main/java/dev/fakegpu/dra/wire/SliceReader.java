@@ -175,7 +175,8 @@ public final class SliceReader {
         return mapValues(counters, counter -> quantity(counter.getValue()));
     }
 
-    static Quantity quantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
+    /** Zero if it is missing, as in Go. */
+    public static Quantity quantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
         if (quantity == null) {
             return Quantity.ZERO;
         }

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule.fit;
 
+import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * {@code k8s.io/component-helpers/resource}.
  */
 public final class PodRequests {
+
+    /** What kube-scheduler counts in at most. */
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
     private PodRequests() {}
 
     public static Map<String, BigDecimal> of(Pod pod) {
@@ -41,12 +46,17 @@ public final class PodRequests {
         return running;
     }
 
+    /** The numbers of quantities, capped at the largest 64-bit integer in magnitude. */
     public static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
         var amounts = new HashMap<String, BigDecimal>();
         if (quantities != null) {
-            quantities.forEach((resource, quantity) -> amounts.put(resource, quantity.getNumericalAmount()));
+            quantities.forEach((resource, quantity) -> amounts.put(resource, amount(quantity)));
         }
         return amounts;
+    }
+
+    private static BigDecimal amount(@Nullable Quantity quantity) {
+        return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
     }
 
     private static Map<String, BigDecimal> requests(Container container) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class NodeUsageTest {
 
@@ -100,6 +101,22 @@ class NodeUsageTest {
         // Then
         assertThat(freed).contains("node");
         assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void hugeRequestsAreCountedAndGivenBack() {
+        // Given
+        usage.update(pod("a", "1e999999999", "node"));
+        var whileThere = usage.missing(NODE, PodRequests.of(pod("c", "1", null)));
+
+        // When
+        usage.remove("a");
+
+        // Then
+        assertThat(whileThere).contains("Insufficient cpu");
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1", null)))).isEmpty();
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1e999999999", null)))).contains("Insufficient cpu");
     }
 
     private static Pod pod(String name, String cpu, String node) {

@@ -10,6 +10,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PodRequestsTest {
 
@@ -44,6 +47,17 @@ class PodRequestsTest {
                         .endResources()
                         .withOverhead(Map.of("cpu", new Quantity("250m")))))
                 .isEqualByComparingTo("5.25");
+    }
+
+    /** Exponents that the API server accepts; kube-scheduler counts in 64 bits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1e5000000", "1e999999999", "1e2147483647", "99999999999999999999"})
+    @Timeout(30)
+    void hugeRequestsAreCapped(String huge) {
+        assertThat(cpu(new PodSpecBuilder().withContainers(container(huge), container("1"))))
+                .isEqualByComparingTo("9223372036854775808");
+        assertThat(cpu(new PodSpecBuilder().withContainers(container("1e-999999999"), container("-" + huge))))
+                .isNegative();
     }
 
     private static BigDecimal cpu(PodSpecBuilder spec) {

@@ -1,0 +1,84 @@
+package dev.fakegpu.dra;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/**
+ * Arithmetic on the numbers of quantities whose time and memory do not depend on exponents. Upstream writes out all digits of a sum,
+ * so that {@code 1e9000000 + 1} takes it seconds; here numbers have at most {@value #MAX_DIGITS} significant digits.
+ */
+final class BoundedDecimal {
+
+    static final int MAX_DIGITS = 1000;
+
+    /** Leaves room below the largest scale of a {@link BigDecimal}, which is an {@code int}. */
+    private static final int MAX_EXPONENT = 2_000_000_000;
+
+    private static final int NANO_SCALE = 9;
+    private static final BigDecimal NANO = BigDecimal.ONE.movePointLeft(NANO_SCALE);
+    private static final BigDecimal CAP = BigDecimal.ONE.scaleByPowerOfTen(MAX_DIGITS);
+
+    private BoundedDecimal() {}
+
+    /**
+     * Reads a number without an exponent. Digits beyond the first {@value #MAX_DIGITS} are rounded away from zero.
+     *
+     * @param text an optional sign, and digits with at most one point
+     */
+    static BigDecimal parse(String text) {
+        String digits = text.replaceAll("[+.-]", "").replaceFirst("^0+", "");
+        int dropped = digits.length() - MAX_DIGITS;
+        if (dropped <= 0) {
+            return new BigDecimal(text);
+        }
+        var kept = new BigInteger(digits.substring(0, MAX_DIGITS));
+        boolean isExact = digits.substring(MAX_DIGITS).chars().allMatch(digit -> digit == '0');
+        BigInteger rounded = isExact ? kept : kept.add(BigInteger.ONE);
+        int fraction = text.contains(".") ? text.length() - text.indexOf('.') - 1 : 0;
+        return new BigDecimal(text.startsWith("-") ? rounded.negate() : rounded, fraction - dropped);
+    }
+
+    /** The exponent that a quantity can have at most or at least, if {@code exponent} is beyond it. */
+    static int limitExponent(int exponent) {
+        return Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, exponent));
+    }
+
+    /** Rounds away from zero to a whole number of nanos, as upstream, and strips trailing zeros. */
+    static BigDecimal normalize(BigDecimal value) {
+        if (value.signum() == 0) {
+            return BigDecimal.ZERO;
+        }
+        if (wholeDigits(value) <= -NANO_SCALE) {
+            return value.signum() > 0 ? NANO : NANO.negate();
+        }
+        var rounded = value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
+        return rounded.stripTrailingZeros();
+    }
+
+    /**
+     * The sum, exact if it has at most {@value #MAX_DIGITS} digits. A longer one is rounded in the direction of the smaller summand,
+     * so that adding a positive number always makes a number larger, and adding a negative one makes it smaller.
+     */
+    static BigDecimal sum(BigDecimal a, BigDecimal b) {
+        BigDecimal smaller = a.abs().compareTo(b.abs()) < 0 ? a : b;
+        if (smaller.signum() == 0) {
+            return smaller == a ? b : a;
+        }
+        return a.add(b, new MathContext(MAX_DIGITS, smaller.signum() > 0 ? RoundingMode.CEILING : RoundingMode.FLOOR));
+    }
+
+    /** The number, but at most 10 to the power of {@value #MAX_DIGITS} in magnitude. */
+    static BigDecimal cap(BigDecimal value) {
+        if (wholeDigits(value) <= MAX_DIGITS) {
+            return value;
+        }
+        return value.signum() > 0 ? CAP : CAP.negate();
+    }
+
+    /** How many digits the number has before the point; negative if zeros follow the point. */
+    private static long wholeDigits(BigDecimal value) {
+        return (long) value.precision() - value.scale();
+    }
+}
