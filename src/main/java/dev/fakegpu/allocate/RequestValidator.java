@@ -127,7 +127,7 @@ final class RequestValidator {
         }
         var variant = new RequestVariant(
                 nextId++,
-                new RequestName(claimIndex, claim.ref(), parent.name(), resultName),
+                new RequestPath(claimIndex, claim.ref(), parent.name(), resultName),
                 request,
                 deviceClass,
                 List.of(),

@@ -13,7 +13,7 @@ import java.util.List;
  * @param count how many devices
  */
 record RequestVariant(
-        int id, RequestName name, ExactRequest request, DeviceClass deviceClass, List<Place> all, long count) {
+        int id, RequestPath name, ExactRequest request, DeviceClass deviceClass, List<Place> all, long count) {
 
     /** A device by its pool and its position in it. */
     record Place(int pool, int device) {}
@@ -47,7 +47,7 @@ record RequestVariant(
         return request.hasAdminAccess();
     }
 
-    /** See {@link RequestName#isIn}. */
+    /** See {@link RequestPath#isIn}. */
     boolean isNamedIn(List<String> requests) {
         return name.isIn(requests);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The explanation of each {@code src/test/resources/golden/explain/<case>/in.yaml}, a {@link Scenario}, must be {@code out.txt}: the
+ * The explanation of each {@code src/test/resources/golden/explain/<case>/in.yaml}, a {@link ExplainedScenario}, must be {@code out.txt}: the
  * reason, then the sentence; and {@code table.txt}. {@code -Dgolden.update=true} writes the outputs anew and fails.
  */
 class ExplainerGoldenTest {
@@ -33,7 +33,7 @@ class ExplainerGoldenTest {
     }
 
     private static void check(Path directory) throws IOException {
-        Explanation explanation = Scenario.read(directory.resolve("in.yaml")).explain();
+        Explanation explanation = ExplainedScenario.read(directory.resolve("in.yaml")).explain();
 
         assertThat(explanation.sentence()).hasSizeLessThanOrEqualTo(Explanation.MAX_SENTENCE);
         compare(directory.resolve("out.txt"), explanation.reason() + "\n" + explanation.sentence() + "\n");

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
 
-    private static Scenario scenario(String name) throws IOException {
-        return Scenario.read(ExplainerGoldenTest.CASES.resolve(name).resolve("in.yaml"));
+    private static ExplainedScenario scenario(String name) throws IOException {
+        return ExplainedScenario.read(ExplainerGoldenTest.CASES.resolve(name).resolve("in.yaml"));
     }
 
     @Test
     void saysThatThereIsNoNode() throws IOException {
-        Scenario scenario = scenario("in-use");
+        ExplainedScenario scenario = scenario("in-use");
         Explanation explanation = new Explainer(
-                        AllocationContext.of(scenario.state(), Scenario.SELECTORS, scenario.options()))
+                        AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options()))
                 .explain(List.of(), scenario.claims());
         assertThat(explanation.reason()).isEqualTo(Reason.NoDevices);
         assertThat(explanation.table()).containsExactly("there is no node to take devices from");
@@ -36,12 +36,12 @@ class ExplainerTest {
 
     @Test
     void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
-        Scenario scenario = scenario("mixed-obstacles");
+        ExplainedScenario scenario = scenario("mixed-obstacles");
         var slices = new SliceIndex(scenario.state().slices(), scenario.options());
         var allocated = new AllocatedDevices(
                 scenario.state().allocated(), scenario.options().groupPolicy());
         Explanation explanation = new Explainer(new AllocationContext(
-                        slices, scenario.state().classes(), allocated, Scenario.SELECTORS, scenario.options()))
+                        slices, scenario.state().classes(), allocated, ExplainedScenario.SELECTORS, scenario.options()))
                 .explain(scenario.nodes(), scenario.claims());
         assertThat(explanation).isEqualTo(scenario.explain());
     }
@@ -49,7 +49,7 @@ class ExplainerTest {
     @Test
     void explainsTenThousandDevicesInAFewLines() throws IOException {
         for (String name : List.of("ten-thousand-in-use", "ten-thousand-counters", "ten-thousand-hopeless")) {
-            Scenario scenario = scenario(name);
+            ExplainedScenario scenario = scenario(name);
             long start = System.nanoTime();
             Explanation explanation = scenario.explain();
             // Generous, because the machine may be busy and nothing is compiled yet.
@@ -84,7 +84,7 @@ class ExplainerTest {
         Set<Reason> reasons = EnumSet.noneOf(Reason.class);
         for (Path directory : ExplainerGoldenTest.cases()) {
             Explanation explanation =
-                    Scenario.read(directory.resolve("in.yaml")).explain();
+                    ExplainedScenario.read(directory.resolve("in.yaml")).explain();
             reasons.add(explanation.reason());
             explanation.findings().stream()
                     .flatMap(finding -> finding.stopped().stream())

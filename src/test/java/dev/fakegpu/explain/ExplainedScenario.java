@@ -40,7 +40,7 @@ import java.util.Set;
  * a {@code document} that is there as many {@code times}, with {@code <i>} replaced by a number from 0; in the same way an element
  * of a list with a field {@code repeat} is there as often. What the API server fills in may be left out.
  */
-final class Scenario {
+final class ExplainedScenario {
 
     static final Selectors SELECTORS = new Selectors();
 
@@ -55,8 +55,8 @@ final class Scenario {
     private final List<AllocatedDevice> allocated = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
 
-    static Scenario read(Path file) throws IOException {
-        var scenario = new Scenario();
+    static ExplainedScenario read(Path file) throws IOException {
+        var scenario = new ExplainedScenario();
         try (MappingIterator<JsonNode> documents =
                 YAML.readerFor(JsonNode.class).readValues(file.toFile())) {
             while (documents.hasNext()) {
@@ -137,7 +137,7 @@ final class Scenario {
     private void claim(JsonNode document) throws IOException {
         document.path("spec").path("devices").path("requests").forEach(request -> {
             fillIn(request.path("exactly"));
-            request.path("firstAvailable").forEach(Scenario::fillIn);
+            request.path("firstAvailable").forEach(ExplainedScenario::fillIn);
         });
         ResourceClaim claim = YAML.treeToValue(document, ResourceClaim.class);
         var metadata = claim.getMetadata();

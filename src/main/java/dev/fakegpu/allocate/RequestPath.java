@@ -10,7 +10,7 @@ import java.util.List;
  * @param request name of the request
  * @param result name in results: {@code request}, or {@code request/alternative}
  */
-record RequestName(int claimIndex, ClaimRef claim, String request, String result) {
+record RequestPath(int claimIndex, ClaimRef claim, String request, String result) {
 
     /** Whether it is in a list of request names of the claim; an empty list means all. */
     boolean isIn(List<String> requests) {
