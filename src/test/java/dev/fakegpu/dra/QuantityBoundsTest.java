@@ -18,8 +18,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QuantityBoundsTest {
 
     private static final List<Long> EXPONENTS = List.of(
-            0L, 1L, 3L, 17L, 18L, 19L, 99L, 400L, 1000L, 100_000L, 9_000_000L, 999_999_999L, 1_999_999_000L, -1L, -8L, -9L,
-            -10L, -1000L, -9_000_000L, -999_999_999L, -1_999_999_000L);
+            0L,
+            1L,
+            3L,
+            17L,
+            18L,
+            19L,
+            99L,
+            400L,
+            1000L,
+            100_000L,
+            9_000_000L,
+            999_999_999L,
+            1_999_999_000L,
+            -1L,
+            -8L,
+            -9L,
+            -10L,
+            -1000L,
+            -9_000_000L,
+            -999_999_999L,
+            -1_999_999_000L);
     private static final BigInteger TEN = BigInteger.TEN;
 
     /** What a number of the test stands for: {@code mantissa * 10^exponent}, rounded away from zero to nanos. */
@@ -43,7 +62,10 @@ class QuantityBoundsTest {
             if (isTiny()) {
                 return BigInteger.valueOf(Long.signum(mantissa));
             }
-            int place = EXPONENTS.stream().filter(each -> each >= 0 && each <= exponent).toList().size();
+            int place = EXPONENTS.stream()
+                    .filter(each -> each >= 0 && each <= exponent)
+                    .toList()
+                    .size();
             long shift = exponent > 1000 ? 1000L + 30L * place : exponent;
             return new BigDecimal(mantissa)
                     .scaleByPowerOfTen((int) shift + 9)
@@ -70,7 +92,9 @@ class QuantityBoundsTest {
             Quantity sum = left.plus(right);
             assertThat(sum).as(message).isEqualTo(right.plus(left));
             assertThat(sum.compareTo(left)).as(message).isEqualTo(right.signum());
-            assertThat(sum.signum()).as(message).isEqualTo(a.nanos().add(b.nanos()).signum());
+            assertThat(sum.signum())
+                    .as(message)
+                    .isEqualTo(a.nanos().add(b.nanos()).signum());
             assertThat(left.minus(right).compareTo(left)).as(message).isEqualTo(-right.signum());
             assertThat(left.minus(right).signum()).as(message).isEqualTo(left.compareTo(right));
             if (a.exponent() <= 400 && b.exponent() <= 400) {
@@ -88,7 +112,14 @@ class QuantityBoundsTest {
 
     /** As {@code resource.ParseQuantity} of v0.37.1, which uses the lower 32 bits of an exponent. */
     @ParameterizedTest
-    @CsvSource({"1e4294967296, 1", "1e4294967297, 10", "1e-4294967295, 10", "1e-100, 1n", "-1e-999999999, -1n", "0e999999999, 0"})
+    @CsvSource({
+        "1e4294967296, 1",
+        "1e4294967297, 10",
+        "1e-4294967295, 10",
+        "1e-100, 1n",
+        "-1e-999999999, -1n",
+        "0e999999999, 0"
+    })
     void exponentsAreReadAsUpstreamDoes(String text, String number) {
         assertThat(Quantity.parse(text)).isEqualTo(Quantity.parse(number));
     }
@@ -116,7 +147,14 @@ class QuantityBoundsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"9, 1000000, ''", "1, 1000000, .5", "0, 1000000, 1", "1, 1000000, Gi", "7, 1000000, m", "9, 1000000, e1000000"})
+    @CsvSource({
+        "9, 1000000, ''",
+        "1, 1000000, .5",
+        "0, 1000000, 1",
+        "1, 1000000, Gi",
+        "7, 1000000, m",
+        "9, 1000000, e1000000"
+    })
     void manyDigitsAreRoundedAwayFromZero(String digit, int times, String end) {
         var quantity = Quantity.parse(digit.repeat(times) + end);
         var negative = Quantity.parse("-" + digit.repeat(times) + end);

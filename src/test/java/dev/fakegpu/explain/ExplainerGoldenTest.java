@@ -33,7 +33,8 @@ class ExplainerGoldenTest {
     }
 
     private static void check(Path directory) throws IOException {
-        Explanation explanation = ExplainedScenario.read(directory.resolve("in.yaml")).explain();
+        Explanation explanation =
+                ExplainedScenario.read(directory.resolve("in.yaml")).explain();
 
         assertThat(explanation.sentence()).hasSizeLessThanOrEqualTo(Explanation.MAX_SENTENCE);
         compare(directory.resolve("out.txt"), explanation.reason() + "\n" + explanation.sentence() + "\n");

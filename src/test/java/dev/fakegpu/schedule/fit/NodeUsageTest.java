@@ -116,7 +116,8 @@ class NodeUsageTest {
         // Then
         assertThat(whileThere).contains("Insufficient cpu");
         assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1", null)))).isEmpty();
-        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1e999999999", null)))).contains("Insufficient cpu");
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1e999999999", null))))
+                .contains("Insufficient cpu");
     }
 
     private static Pod pod(String name, String cpu, String node) {
