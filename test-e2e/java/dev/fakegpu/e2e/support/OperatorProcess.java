@@ -24,12 +24,15 @@ public final class OperatorProcess implements AutoCloseable {
     private static final String NAMESPACE = "fakegpu-system";
     private static final String NAME = "fakegpu-operator";
 
-    private final Process process;
+    private final ProcessBuilder builder;
     private final Path log;
+    private volatile Process process;
+    private boolean closed;
 
-    private OperatorProcess(Process process, Path log) {
-        this.process = process;
+    private OperatorProcess(ProcessBuilder builder, Path log) throws IOException {
+        this.builder = builder;
         this.log = log;
+        this.process = builder.start();
     }
 
     /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
@@ -63,17 +66,34 @@ public final class OperatorProcess implements AutoCloseable {
                             APP,
                             "operator")
                     .redirectErrorStream(true)
-                    .redirectOutput(log.toFile());
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().put("KUBECONFIG", kubeconfig.toString());
             builder.environment().put("QUARKUS_HTTP_PORT", "0");
             // As a container that is restarted in its pod: it needs not wait for its own lease to end.
             builder.environment().put("FAKEGPU_IDENTITY", "e2e");
             builder.environment().putAll(settings);
-            var operator = new OperatorProcess(builder.start(), log);
+            var operator = new OperatorProcess(builder, log);
             operator.awaitStarted();
             return operator;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it again whenever it ends, as the kubelet does: on a busy machine it may lose its Lease, and then it exits. */
+    OperatorProcess restarted() {
+        process.onExit().thenRun(this::startAgain);
+        return this;
+    }
+
+    private synchronized void startAgain() {
+        if (!closed) {
+            try {
+                process = builder.start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            restarted();
         }
     }
 
@@ -144,7 +164,8 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (process.isAlive()) {
             resume(); // a stopped process does not hear that it is to end
         }
