@@ -3,6 +3,7 @@ package dev.fakegpu;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -55,6 +56,8 @@ class ArchitectureTest {
             Map.entry("cel.value", List.of("dra")),
             Map.entry("allocate", List.of("cel", "dra")),
             Map.entry("allocate.lookahead", List.of("dra")),
+            Map.entry("allocate.pool", List.of("allocate.lookahead", "cel", "dra")),
+            Map.entry("allocate.refusal", List.of("allocate.pool", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("util", List.of()),
@@ -170,6 +173,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.fakegpu.allocate.lookahead..");
+
+    /** Other packages use pools and allocated devices as values; the state of a search is the allocator's. */
+    @ArchTest
+    static final ArchRule ONLY_THE_ALLOCATOR_KNOWS_THE_STATE_OF_POOLS = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.fakegpu.allocate..")
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("dev.fakegpu.allocate.pool..")
+                            .and(
+                                    not(
+                                            nameMatching(
+                                                    "dev\\.fakegpu\\.allocate\\.pool\\.(Pool|PoolDevice|AllocatedDevices|SelectorVerdict|Group(State|Policy|sGate))(\\$.*)?"))));
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMAND_LINE_STARTS_THE_KUBELET_PLUGIN = noClasses()

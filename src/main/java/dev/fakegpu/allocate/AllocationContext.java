@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;

@@ -1,5 +1,8 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.CapacityRounding;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
 import java.util.ArrayList;
@@ -50,5 +53,9 @@ public record AllocatorOptions(
 
     boolean has(Feature feature) {
         return features.contains(feature);
+    }
+
+    CapacityRounding capacityRounding() {
+        return has(Feature.FRACTIONAL_CAPACITY_RANGE) ? CapacityRounding.THOUSANDTHS : CapacityRounding.WHOLE_UNITS;
     }
 }

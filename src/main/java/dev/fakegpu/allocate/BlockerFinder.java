@@ -1,5 +1,9 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.allocate.refusal.Blockers;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;

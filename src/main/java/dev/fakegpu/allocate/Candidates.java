@@ -1,5 +1,12 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.CapacityRounding;
+import dev.fakegpu.allocate.pool.ConsumedCapacity;
+import dev.fakegpu.allocate.pool.ConsumedCapacityCache;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.allocate.pool.SelectorMatches;
+import dev.fakegpu.allocate.pool.SelectorVerdict;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
@@ -26,7 +33,7 @@ final class Candidates {
         this.options = options;
         bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
         consumableCapacity = options.has(Feature.CONSUMABLE_CAPACITY);
-        rounding = CapacityRounding.of(options);
+        rounding = options.capacityRounding();
     }
 
     /** What is remembered for one variant, by pool. */

@@ -1,5 +1,7 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
 import dev.fakegpu.cel.DerivedAttributeResult;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AttributeValue;

@@ -1,5 +1,7 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.DeviceId;
 import java.util.HashMap;

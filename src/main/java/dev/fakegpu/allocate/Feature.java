@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.GroupsGate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ import dev.fakegpu.allocate.lookahead.DeviceSet;
 import dev.fakegpu.allocate.lookahead.ForwardCheck;
 import dev.fakegpu.allocate.lookahead.RequestDemand;
 import dev.fakegpu.allocate.lookahead.VariantDemand;
+import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.dra.AttributeValue;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.allocate.lookahead.SearchState;
+import dev.fakegpu.allocate.pool.GroupState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;

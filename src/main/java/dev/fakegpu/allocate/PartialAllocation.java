@@ -1,5 +1,12 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.ConsumedCapacity;
+import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.allocate.pool.PoolState;
 import dev.fakegpu.dra.AllocatedDevice;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -66,7 +73,7 @@ final class PartialAllocation {
         PoolState opened = states[pool];
         if (opened == null) {
             Pool.Usable usable = (Pool.Usable) pools.pools().get(pool);
-            opened = new PoolState(usable, usable.caches().committed(allocated, gate), gate);
+            opened = PoolState.of(usable, allocated, gate);
             states[pool] = opened;
         }
         return opened;

@@ -1,5 +1,14 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.ConsumedCapacity;
+import dev.fakegpu.allocate.pool.CounterTable;
+import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.allocate.pool.PoolState;
+import dev.fakegpu.allocate.pool.SelectorVerdict;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;

@@ -1,6 +1,10 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.allocate.lookahead.ForwardCheck;
+import dev.fakegpu.allocate.pool.Bits;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolState;
+import dev.fakegpu.allocate.pool.SelectorMatches;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,8 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.allocate.lookahead.CounterComponents;
 import dev.fakegpu.allocate.lookahead.SearchState;
 import dev.fakegpu.allocate.lookahead.Shares;
+import dev.fakegpu.allocate.pool.ConsumedCapacity;
+import dev.fakegpu.allocate.pool.PoolState;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,8 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolBuilder;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.PoolId;

@@ -5,12 +5,12 @@
  * <p>One call of {@link dev.fakegpu.allocate.Allocator#allocate(NodeInfo, java.util.List, SearchLimit)} goes through these steps:
  *
  * <ol>
- *   <li>{@link dev.fakegpu.allocate.SliceIndex} finds the node's slices and builds a {@link dev.fakegpu.allocate.Pool} from each
+ *   <li>{@link dev.fakegpu.allocate.SliceIndex} finds the node's slices and builds a {@link dev.fakegpu.allocate.pool.Pool} from each
  *       complete set. Pools are kept between calls, and with them the {@code PoolCaches}: counters as numbers, selector matches,
  *       attribute values.
  *   <li>{@code RequestValidator} checks the claims and resolves each request to its {@code RequestVariant}s: the alternatives of
  *       {@code firstAvailable}, or the request itself.
- *   <li>{@code CommittedState} says what the {@link dev.fakegpu.allocate.AllocatedDevices} leave of each pool.
+ *   <li>{@code CommittedState} says what the {@link dev.fakegpu.allocate.pool.AllocatedDevices} leave of each pool.
  *   <li>{@code Search} tries devices depth first, in upstream's order. {@code Candidates} says which devices are eligible (selectors,
  *       taints, capacity), {@code PartialAllocation} picks a device if {@code PoolState} has the counters, compatibility groups and
  *       capacity for it and {@code ClaimConstraints} accept its attributes, and puts it back when the branch fails.
@@ -19,8 +19,12 @@
  *   <li>{@code ResultAssembler} turns the picks into allocation results.
  * </ol>
  *
- * <p>After a failure, {@link dev.fakegpu.allocate.Diagnoser} goes through the same steps without searching and says what refuses each
- * device.
+ * <p>After a failure, {@link dev.fakegpu.allocate.Diagnoser} goes through the same steps without searching and returns the
+ * {@link dev.fakegpu.allocate.refusal.Refusal} of each device.
+ *
+ * <p>The packages inside do not depend on this one: {@link dev.fakegpu.allocate.pool} has the pools, what is cached with them, and what
+ * is left of them; {@link dev.fakegpu.allocate.lookahead} the forward check; {@link dev.fakegpu.allocate.refusal} the reasons why
+ * devices are refused.
  */
 @NullMarked
 package dev.fakegpu.allocate;

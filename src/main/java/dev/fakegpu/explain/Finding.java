@@ -1,6 +1,6 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;

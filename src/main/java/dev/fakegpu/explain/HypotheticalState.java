@@ -1,15 +1,15 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Diagnoser;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.Outcome;
-import dev.fakegpu.allocate.Pool;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;

@@ -1,13 +1,13 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Blocker;
-import dev.fakegpu.allocate.Blockers;
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupState;
-import dev.fakegpu.allocate.Pool;
-import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.RequestError;
-import dev.fakegpu.allocate.SelectorVerdict;
+import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.SelectorVerdict;
+import dev.fakegpu.allocate.refusal.Blocker;
+import dev.fakegpu.allocate.refusal.Blockers;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;

@@ -1,8 +1,8 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.NodeInfo;
-import dev.fakegpu.allocate.Pool;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.RequestError;
+import dev.fakegpu.allocate.refusal.Refusal;
 import java.util.Map;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 package dev.fakegpu.explain;
 
-import dev.fakegpu.allocate.Blocker;
 import dev.fakegpu.allocate.Diagnosis;
-import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.refusal.Blocker;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;

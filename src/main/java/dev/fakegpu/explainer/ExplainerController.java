@@ -1,9 +1,9 @@
 package dev.fakegpu.explainer;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.DeviceClass;

@@ -1,9 +1,9 @@
 package dev.fakegpu.explainer;
 
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;

@@ -1,6 +1,6 @@
 package dev.fakegpu.matrix;
 
-import dev.fakegpu.allocate.GroupState;
+import dev.fakegpu.allocate.pool.GroupState;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;

@@ -1,6 +1,6 @@
 package dev.fakegpu.prepare;
 
-import dev.fakegpu.allocate.GroupState;
+import dev.fakegpu.allocate.pool.GroupState;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;

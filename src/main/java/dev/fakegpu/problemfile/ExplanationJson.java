@@ -2,8 +2,8 @@ package dev.fakegpu.problemfile;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.fakegpu.allocate.Blocker;
-import dev.fakegpu.allocate.Refusal;
+import dev.fakegpu.allocate.refusal.Blocker;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;

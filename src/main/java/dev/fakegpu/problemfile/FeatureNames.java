@@ -2,8 +2,8 @@ package dev.fakegpu.problemfile;
 
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

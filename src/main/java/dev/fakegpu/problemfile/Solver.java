@@ -1,12 +1,12 @@
 package dev.fakegpu.problemfile;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.explain.Explainer;

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.events.EventReason;

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.AllocatedDevices;
-import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.PoolId;

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.explain.Explanation;
 import io.fabric8.kubernetes.api.model.Condition;

@@ -2,8 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 
 /** Receives the result of each decision and the settings in effect. Called by the scheduling thread. */
 @FunctionalInterface

@@ -1,8 +1,8 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;

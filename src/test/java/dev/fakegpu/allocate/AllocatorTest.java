@@ -20,6 +20,8 @@ import static dev.fakegpu.allocate.Hardware.state;
 import static dev.fakegpu.allocate.Hardware.tainted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.CompatibilityGroups;

@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.CounterConsumption;

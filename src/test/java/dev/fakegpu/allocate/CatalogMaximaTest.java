@@ -2,6 +2,8 @@ package dev.fakegpu.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.MigBackedVgpuTable;

@@ -2,6 +2,10 @@ package dev.fakegpu.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;

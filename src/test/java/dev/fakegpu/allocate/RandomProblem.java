@@ -1,5 +1,7 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.Slice;

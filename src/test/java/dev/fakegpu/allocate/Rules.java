@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.DerivedAttributeResult;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.dra.AllocatedDevice;

@@ -11,6 +11,8 @@ import static dev.fakegpu.allocate.Hardware.request;
 import static dev.fakegpu.allocate.Hardware.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.Device;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,10 @@ import static dev.fakegpu.allocate.Hardware.device;
 import static dev.fakegpu.allocate.Hardware.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.NodeSelection;

@@ -3,11 +3,11 @@ package dev.fakegpu.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocationContext;
-import dev.fakegpu.allocate.Refusal;
 import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.fakegpu.explainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;

@@ -2,8 +2,8 @@ package dev.fakegpu.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.schedule.DecisionListener.Result;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashMap;

@@ -3,8 +3,8 @@ package dev.fakegpu.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;

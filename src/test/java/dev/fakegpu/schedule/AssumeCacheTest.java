@@ -2,7 +2,7 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;

@@ -4,8 +4,8 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.testing.AllocationChecker;

@@ -2,7 +2,7 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -1,14 +1,14 @@
 package dev.fakegpu.problemfile.bench;
 
-import dev.fakegpu.allocate.AllocatedDevices;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.GroupPolicy;
-import dev.fakegpu.allocate.GroupsGate;
 import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.PoolId;

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import static java.util.Objects.requireNonNull;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * How much of each of a device's capacities a request would consume, rounded according to the device's request policies
  * (KEP-5075). Upstream: {@code structured/internal/experimental/consumable_capacity.go}.
  */
-sealed interface ConsumedCapacity {
+public sealed interface ConsumedCapacity {
 
     /**
      * The device's request policy does not allow the amount, or the device lacks a capacity that the request names. Another device
@@ -46,7 +46,7 @@ sealed interface ConsumedCapacity {
                     .toArray(BigDecimal[]::new);
         }
 
-        Map<String, Quantity> byName() {
+        public Map<String, Quantity> byName() {
             return byName;
         }
 
@@ -56,7 +56,7 @@ sealed interface ConsumedCapacity {
          * @param taken by allocated claims; aligned, or null for nothing
          * @param takenNow by devices picked in this search, likewise
          */
-        boolean fits(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
+        public boolean fits(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
             return firstShort(taken, takenNow) < 0;
         }
 
@@ -74,7 +74,7 @@ sealed interface ConsumedCapacity {
         }
 
         /** The sum of these amounts and others. */
-        BigDecimal[] plus(BigDecimal @Nullable [] others) {
+        public BigDecimal[] plus(BigDecimal @Nullable [] others) {
             return others == null ? values : plus(values, others);
         }
 

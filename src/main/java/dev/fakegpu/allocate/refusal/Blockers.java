@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.refusal;
 
 import dev.fakegpu.dra.ClaimRef;
 import java.util.ArrayList;
@@ -25,18 +25,18 @@ public final class Blockers {
     }
 
     /** Collects claims and their devices. */
-    static final class Collector {
+    public static final class Collector {
         private final Map<Key, List<String>> devices = new LinkedHashMap<>();
 
         private record Key(ClaimRef claim, String request) {}
 
         /** @param request empty for an allocated claim */
-        void add(ClaimRef claim, String request, String device) {
+        public void add(ClaimRef claim, String request, String device) {
             of(claim, request).add(device);
         }
 
         /** For a claim that has the very device that is needed. */
-        void add(ClaimRef claim, String request) {
+        public void add(ClaimRef claim, String request) {
             of(claim, request);
         }
 
@@ -44,7 +44,7 @@ public final class Blockers {
             return devices.computeIfAbsent(new Key(claim, request), ignored -> new ArrayList<>());
         }
 
-        Blockers collect() {
+        public Blockers collect() {
             Map<Boolean, List<Blocker>> byKind = devices.entrySet().stream()
                     .map(entry ->
                             new Blocker(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.cel.Selector;
 import dev.fakegpu.cel.SelectorResult;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Which devices of a pool the selectors of one class and one request match. Selectors are evaluated on a device when a search first
  * reaches it, because one that fails ends the search, but only a search that gets that far. Safe for use by several threads.
  */
-final class SelectorMatches {
+public final class SelectorMatches {
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final SelectorVerdict SELECTED = new SelectorVerdict.Selected();
@@ -59,12 +59,12 @@ final class SelectorMatches {
     }
 
     /** One bit for each of 64 devices; not set if the device is rejected. */
-    long open(int word) {
+    public long open(int word) {
         return (long) WORDS.getAcquire(open, word);
     }
 
     /** The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer. */
-    SelectorVerdict.@Nullable Failed failure(int device) {
+    public SelectorVerdict.@Nullable Failed failure(int device) {
         if (((long) WORDS.getAcquire(evaluatedDevices, device >>> 6) & 1L << device) == 0) {
             evaluateOnce(device);
         }
@@ -72,12 +72,12 @@ final class SelectorMatches {
     }
 
     /** Only after {@link #failure}. */
-    boolean isSelected(int device) {
+    public boolean isSelected(int device) {
         return (open(device >>> 6) & 1L << device) != 0;
     }
 
     /** The full answer for one device, for explanations. */
-    SelectorVerdict verdict(int device) {
+    public SelectorVerdict verdict(int device) {
         SelectorVerdict.Failed failed = failure(device);
         if (failed != null) {
             return failed;

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 /** The result of evaluating the selectors of a request and its class on a device. */
 public sealed interface SelectorVerdict {

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.cel.Selectors;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The selector matches of a pool, kept across allocations. Safe for use by several threads. */
-final class SelectorMatchesCache {
+public final class SelectorMatchesCache {
 
     /** Users write selectors, so nothing else limits their number. */
     private static final int MAX_REMEMBERED = 256;
@@ -19,9 +19,9 @@ final class SelectorMatchesCache {
     }
 
     /** The CEL expressions of a class and those of a request, in the order of evaluation. */
-    record Expressions(List<String> ofClass, List<String> ofRequest) {}
+    public record Expressions(List<String> ofClass, List<String> ofRequest) {}
 
-    SelectorMatches of(Expressions expressions, Selectors selectors) {
+    public SelectorMatches of(Expressions expressions, Selectors selectors) {
         SelectorMatches matches = known.get(expressions);
         if (matches == null) {
             if (known.size() >= MAX_REMEMBERED) {

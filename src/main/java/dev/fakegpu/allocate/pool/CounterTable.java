@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.allocate.lookahead.DeviceCounters;
 import dev.fakegpu.dra.CounterConsumption;
@@ -19,7 +19,7 @@ import java.util.Map;
  * in which all of its amounts are whole. Amounts are {@code long}s, unless the sum of a column would not fit; then the whole table is
  * {@link #isWide wide} and uses {@link BigInteger}s.
  */
-final class CounterTable {
+public final class CounterTable {
 
     private static final int[] NONE = {};
     private static final BigInteger LONG_BOUND = BigInteger.ONE.shiftLeft(62);
@@ -165,7 +165,7 @@ final class CounterTable {
     }
 
     /** Converts whole units back to an amount. */
-    BigDecimal amount(int column, BigInteger wholeUnits) {
+    public BigDecimal amount(int column, BigInteger wholeUnits) {
         return units.get(column).multiply(new BigDecimal(wholeUnits));
     }
 
@@ -174,7 +174,7 @@ final class CounterTable {
     }
 
     /** Whether all amounts are {@code long}s and none is negative. The API does not rule out negative amounts. */
-    boolean isSimple() {
+    public boolean isSimple() {
         return simple;
     }
 
@@ -195,12 +195,12 @@ final class CounterTable {
         return setNames.get(set);
     }
 
-    int set(String name) {
+    public int set(String name) {
         return sets.getOrDefault(name, -1);
     }
 
     /** The column of a counter, -1 if there is none. */
-    int column(String set, String counter) {
+    public int column(String set, String counter) {
         return columns.getOrDefault(set, Map.of()).getOrDefault(counter, -1);
     }
 

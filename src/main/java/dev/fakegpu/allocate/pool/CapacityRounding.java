@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Rounds requested capacity according to request policies (KEP-5075). Upstream:
  * {@code structured/internal/experimental/consumable_capacity.go}.
  */
-enum CapacityRounding {
+public enum CapacityRounding {
     /** Ranges count in whole units. */
     WHOLE_UNITS,
-    /** Ranges count in thousandths if their bounds allow it ({@link Feature#FRACTIONAL_CAPACITY_RANGE}). */
+    /** Ranges count in thousandths if their bounds allow it (the feature {@code FractionalCapacityRange}). */
     THOUSANDTHS;
-
-    static CapacityRounding of(AllocatorOptions options) {
-        return options.has(Feature.FRACTIONAL_CAPACITY_RANGE) ? THOUSANDTHS : WHOLE_UNITS;
-    }
 
     /**
      * The amount that is consumed for a request.

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Quantity;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * taken can be given back, in reverse order. Upstream: {@code checkAvailableCounters},
  * {@code checkAndConsumeCompatibilityGroups} and the in-flight state of {@code allocator} in {@code allocator_experimental.go}.
  */
-final class PoolState {
+public final class PoolState {
 
     private final Pool.Usable pool;
     private final CounterTable table;
@@ -29,7 +29,7 @@ final class PoolState {
     private BigInteger @Nullable [] wideFree;
     private int overdrawn = -1;
 
-    PoolState(Pool.Usable pool, CommittedState committed, GroupsGate gate) {
+    private PoolState(Pool.Usable pool, CommittedState committed, GroupsGate gate) {
         this.pool = pool;
         this.committed = committed;
         table = pool.caches().counters();
@@ -38,32 +38,37 @@ final class PoolState {
         groups = committed.groups().clone();
     }
 
-    Pool.Usable pool() {
+    /** The pool with nothing picked yet. */
+    public static PoolState of(Pool.Usable pool, AllocatedDevices allocated, GroupsGate gate) {
+        return new PoolState(pool, pool.caches().committed(allocated, gate), gate);
+    }
+
+    public Pool.Usable pool() {
         return pool;
     }
 
     /** One bit for each of 64 devices, set if the device is allocated or picked whole. */
-    long busy(int word) {
+    public long busy(int word) {
         return busy[word];
     }
 
-    boolean isBusy(int device) {
+    public boolean isBusy(int device) {
         return Bits.get(busy, device);
     }
 
     /** @return whether it was not marked before */
-    boolean markBusy(int device) {
+    public boolean markBusy(int device) {
         boolean changed = !Bits.get(busy, device);
         Bits.set(busy, device);
         return changed;
     }
 
-    void unmarkBusy(int device) {
+    public void unmarkBusy(int device) {
         Bits.clear(busy, device);
     }
 
     /** Whether a share of the device is allocated or picked. */
-    boolean isShared(int device) {
+    public boolean isShared(int device) {
         return committed.taken(device) != null || takenNow(device) != null;
     }
 
@@ -71,18 +76,18 @@ final class PoolState {
         return takenNow == null ? null : takenNow.get(device);
     }
 
-    boolean fits(int device, ConsumedCapacity.Amounts amounts) {
+    public boolean fits(int device, ConsumedCapacity.Amounts amounts) {
         return amounts.fits(committed.taken(device), takenNow(device));
     }
 
     /** Whether amounts fit in addition to what is taken of a device and some more. */
-    boolean fits(int device, BigDecimal[] more, ConsumedCapacity.Amounts amounts) {
+    public boolean fits(int device, BigDecimal[] more, ConsumedCapacity.Amounts amounts) {
         BigDecimal[] now = takenNow(device);
         return amounts.fits(committed.taken(device), now == null ? more : ConsumedCapacity.Amounts.plus(now, more));
     }
 
     /** @return what {@link #giveBackShare} needs */
-    BigDecimal @Nullable [] takeShare(int device, ConsumedCapacity.Amounts amounts) {
+    public BigDecimal @Nullable [] takeShare(int device, ConsumedCapacity.Amounts amounts) {
         if (takenNow == null) {
             takenNow = new HashMap<>();
         }
@@ -91,7 +96,7 @@ final class PoolState {
         return before;
     }
 
-    void giveBackShare(int device, BigDecimal @Nullable [] before) {
+    public void giveBackShare(int device, BigDecimal @Nullable [] before) {
         Map<Integer, BigDecimal[]> shares = Objects.requireNonNull(takenNow);
         if (before == null) {
             shares.remove(device);
@@ -106,7 +111,7 @@ final class PoolState {
      *
      * @return what {@link #giveBack} needs; null if the device cannot be taken, and then nothing is changed
      */
-    GroupState @Nullable [] take(int device) {
+    public GroupState @Nullable [] take(int device) {
         CounterTable.CounterUse use = table.use(device);
         GroupState[] before = new GroupState[use.sets().length];
         if (joinGroups(device, use, before) >= 0) {
@@ -120,7 +125,7 @@ final class PoolState {
         return before;
     }
 
-    void giveBack(int device, GroupState[] before) {
+    public void giveBack(int device, GroupState[] before) {
         CounterTable.CounterUse use = table.use(device);
         addToCounters(use, 1);
         leaveGroups(use, before, before.length);
@@ -130,7 +135,7 @@ final class PoolState {
      * The index of a device's first consumption entry whose counter set does not admit its groups, after the entries before it have
      * joined; -1 if there is none.
      */
-    int incompatibleEntry(int device) {
+    public int incompatibleEntry(int device) {
         CounterTable.CounterUse use = table.use(device);
         GroupState[] before = new GroupState[use.sets().length];
         int refused = joinGroups(device, use, before);
@@ -141,7 +146,7 @@ final class PoolState {
     }
 
     /** The column of a counter that would fall below zero if the device were taken, preferably one it consumes; -1 if none. */
-    int shortColumn(int device) {
+    public int shortColumn(int device) {
         CounterTable.CounterUse use = table.use(device);
         addToCounters(use, -1);
         int column = overdrawn > 0
@@ -155,18 +160,18 @@ final class PoolState {
     }
 
     /** What is left of a counter, in the units of its column. */
-    BigInteger left(int column) {
+    public BigInteger left(int column) {
         return table.isWide() ? wideFree()[column] : BigInteger.valueOf(free()[column]);
     }
 
     /** The first capacity of which too little is left; null if there is none. */
-    @Nullable String shortCapacity(int device, ConsumedCapacity.Amounts amounts) {
+    public @Nullable String shortCapacity(int device, ConsumedCapacity.Amounts amounts) {
         int place = amounts.firstShort(committed.taken(device), takenNow(device));
         return place < 0 ? null : capacities(device).get(place);
     }
 
     /** How much of a capacity is consumed. */
-    Quantity taken(int device, String capacity) {
+    public Quantity taken(int device, String capacity) {
         int place = capacities(device).indexOf(capacity);
         BigDecimal[] before = committed.taken(device);
         BigDecimal[] now = takenNow(device);
@@ -235,7 +240,7 @@ final class PoolState {
     }
 
     /** What is left of each counter, by column; not for wide tables. */
-    long[] free() {
+    public long[] free() {
         long[] left = free;
         if (left == null) {
             left = committed.freeAsLongs();
@@ -255,7 +260,7 @@ final class PoolState {
         return left;
     }
 
-    GroupState group(int set) {
+    public GroupState group(int set) {
         return groups[set];
     }
 }

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.AttributeValue;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The values of attributes that constraints compare, by device of a pool. Safe for use by several threads. */
-final class AttributeColumns {
+public final class AttributeColumns {
 
     private static final int MAX_REMEMBERED = 64;
 
@@ -19,7 +19,7 @@ final class AttributeColumns {
     }
 
     /** One element for each device, null where it lacks the attribute. */
-    @Nullable AttributeValue[] of(String qualifiedName) {
+    public @Nullable AttributeValue[] of(String qualifiedName) {
         @Nullable AttributeValue[] column = known.get(qualifiedName);
         if (column == null) {
             if (known.size() >= MAX_REMEMBERED) {

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Builds a pool from all of its slices and checks that they do not contradict each other. */
-final class PoolBuilder {
+public final class PoolBuilder {
 
     private final boolean partitionable;
 
-    PoolBuilder(boolean partitionable) {
+    public PoolBuilder(boolean partitionable) {
         this.partitionable = partitionable;
     }
 
@@ -27,7 +27,7 @@ final class PoolBuilder {
      * @param relevant the slices that a node can reach
      * @param ofPool all slices of the pool, or none where {@code relevant} are all
      */
-    Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
+    public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
         List<Slice> targeting =
                 relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
         // By name, as upstream: a slice for another node with the name of one of these is lost.

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 /** Which compatibility groups count for a device that is already allocated. */
 public enum GroupPolicy {

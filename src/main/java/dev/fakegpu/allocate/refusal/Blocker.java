@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.refusal;
 
 import dev.fakegpu.dra.ClaimRef;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 /** How the allocator treats compatibility groups: the states of a scheduler's feature gate DRADeviceCompatibilityGroups. */
 public enum GroupsGate {

@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.PoolId;
@@ -70,16 +70,16 @@ public sealed interface Pool {
         }
 
         /** Pools with such devices are tried after all others. */
-        boolean hasBindingConditions() {
+        public boolean hasBindingConditions() {
             return bindingConditions;
         }
 
         /** Whether some devices have a node selection of their own, so that the node may not reach all of {@link #devices}. */
-        boolean selectsNodesPerDevice() {
+        public boolean selectsNodesPerDevice() {
             return perDeviceNodeSelection;
         }
 
-        PoolCaches caches() {
+        public PoolCaches caches() {
             return caches;
         }
 

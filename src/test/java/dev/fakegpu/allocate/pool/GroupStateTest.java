@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

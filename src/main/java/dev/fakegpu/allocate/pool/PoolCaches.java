@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.allocate.lookahead.CounterComponents;
 import dev.fakegpu.dra.DeviceId;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * attribute values, consumed capacity. Everything but the counters is computed when it is first needed. Safe for use by several
  * threads.
  */
-final class PoolCaches {
+public final class PoolCaches {
 
     private final Pool.Usable pool;
     private final CounterTable counters;
@@ -30,24 +30,24 @@ final class PoolCaches {
         consumedCapacity = new ConsumedCapacityCache(pool.devices());
     }
 
-    CounterTable counters() {
+    public CounterTable counters() {
         return counters;
     }
 
-    SelectorMatchesCache selectorMatches() {
+    public SelectorMatchesCache selectorMatches() {
         return selectorMatches;
     }
 
-    AttributeColumns attributes() {
+    public AttributeColumns attributes() {
         return attributes;
     }
 
-    ConsumedCapacityCache consumedCapacity() {
+    public ConsumedCapacityCache consumedCapacity() {
         return consumedCapacity;
     }
 
     /** Only for counters that are {@link CounterTable#isSimple simple}. */
-    CounterComponents components() {
+    public CounterComponents components() {
         CounterComponents known = components;
         if (known == null) {
             known = new CounterComponents(counters.byDevice(pool.devices()), counters.sets());
@@ -67,7 +67,7 @@ final class PoolCaches {
     }
 
     /** The position of a device in the pool; null if it is not one of its devices. */
-    @Nullable Integer position(DeviceId device) {
+    public @Nullable Integer position(DeviceId device) {
         Map<DeviceId, Integer> known = positions;
         if (known == null) {
             known = new HashMap<>();

@@ -1,5 +1,7 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.refusal;
 
+import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.allocate.pool.SelectorVerdict;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
@@ -24,7 +26,7 @@ public sealed interface Refusal {
     /** The device has a node selection of its own that does not match this node. */
     record NotReached() implements Refusal {}
 
-    /** The device has binding conditions, and {@link Feature#DEVICE_BINDING_AND_STATUS} is off. */
+    /** The device has binding conditions, and the feature {@code DeviceBindingAndStatus} is off. */
     record BindingConditionsOff() implements Refusal {}
 
     /** The device is allocated whole; for admin access, to the same claim. */
@@ -34,11 +36,11 @@ public sealed interface Refusal {
      * The device requires that the kubelet skip some operations, which this node does not support.
      *
      * @param operations to be skipped
-     * @param featureOff whether {@link Feature#OPTIONAL_NODE_OPERATIONS} is off, whatever the node supports
+     * @param featureOff whether the feature {@code OptionalNodeOperations} is off, whatever the node supports
      */
     record MissingNodeOperations(List<String> operations, boolean featureOff) implements Refusal {}
 
-    /** The device consumes counters, and {@link Feature#PARTITIONABLE_DEVICES} is off. */
+    /** The device consumes counters, and the feature {@code PartitionableDevices} is off. */
     record CountersNotSupported() implements Refusal {}
 
     /**

@@ -1,10 +1,10 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 /** Sets of small numbers as arrays of words, where {@link java.util.BitSet} would hide the words. */
-final class Bits {
+public final class Bits {
     private Bits() {}
 
-    static int words(int size) {
+    public static int words(int size) {
         return (size + Long.SIZE - 1) >>> 6;
     }
 

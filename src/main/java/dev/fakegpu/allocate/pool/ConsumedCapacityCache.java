@@ -1,4 +1,4 @@
-package dev.fakegpu.allocate;
+package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The capacity that requests would consume of the devices of a pool, kept across allocations. Safe for use by several threads. */
-final class ConsumedCapacityCache {
+public final class ConsumedCapacityCache {
 
     private static final int MAX_REMEMBERED = 64;
 
@@ -21,7 +21,7 @@ final class ConsumedCapacityCache {
     private record Key(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {}
 
     /** What one request would consume of each device, computed when it is first needed. */
-    final class Column {
+    public final class Column {
         private final Key key;
         private final @Nullable ConsumedCapacity[] consumed = new ConsumedCapacity[devices.size()];
 
@@ -29,7 +29,7 @@ final class ConsumedCapacityCache {
             this.key = key;
         }
 
-        ConsumedCapacity of(int device) {
+        public ConsumedCapacity of(int device) {
             ConsumedCapacity ofDevice = consumed[device];
             if (ofDevice == null) {
                 ofDevice =
@@ -42,7 +42,7 @@ final class ConsumedCapacityCache {
     }
 
     /** @param requests by name of the capacity, null for none */
-    Column of(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {
+    public Column of(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {
         var key = new Key(requests, rounding);
         Column column = known.get(key);
         if (column == null) {
