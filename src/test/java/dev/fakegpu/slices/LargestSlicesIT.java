@@ -18,10 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A real API server stores the largest FakeGpus and all their slices completely. */
+@Tag("long")
 class LargestSlicesIT {
 
     @RegisterExtension

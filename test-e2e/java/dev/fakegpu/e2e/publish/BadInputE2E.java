@@ -18,10 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The corpus of FakeGpuFixture against a running operator: whatever people write, it says what is wrong and goes on. */
+@Tag("long")
 class BadInputE2E {
 
     private static final String NAME_IN_FILES = "sample";

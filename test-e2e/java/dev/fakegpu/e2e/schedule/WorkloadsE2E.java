@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many pods at once: a Deployment that is rolled over, and more pods on one claim than the API allows. */
+@Tag("long")
 class WorkloadsE2E {
 
     private static final int REPLICAS = 20;
