@@ -39,16 +39,14 @@ class HostileObjectsE2E {
     static final ClusterExtension cluster =
             ClusterExtension.withControllerManager().withoutOperator();
 
-    @RegisterExtension
-    final FakeGpuFixture fakeGpus = cluster.fakeGpus();
-
     private final KubernetesClient client = cluster.client();
 
     @Test
     void otherNamespacesGetTheirDevicesAllTheSameAlsoAfterARestart() {
         OperatorProcess operator = cluster.startOperator(Map.of());
-        try (var scenario = new ClusterScenario(client, AllocatorName.Companion);
-                var ignored = new Tenant()) {
+        try (var fakeGpus = new FakeGpuFixture(client);
+                var ignored = new Tenant();
+                var scenario = new ClusterScenario(client, AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");
             fakeGpus.create(
