@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource version
- * and UID that were read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON.
+ * and UID that were read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque
+ * JSON that a patch adds is stored as the API server spells it: it sorts the fields.
  *
  * <p>All methods return the object as stored after the write; that is {@code before} if nothing differs. They throw
  * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.

@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The claims of {@code test-e2e/hostile}, each with the reason in its first line, as a tenant creates them. They are posted byte for byte,
@@ -34,6 +32,14 @@ class HostileObjectsE2E {
 
     private static final String TENANT = "hostile";
     private static final String CLAIMS = "/apis/resource.k8s.io/v1/namespaces/" + TENANT + "/resourceclaims";
+
+    private static final List<String> PARAMETERS = List.of(
+            "parameters-key-before-kind",
+            "parameters-known-kind-wrong-shape",
+            "parameters-unescaped-characters",
+            "parameters-white-space",
+            "parameters-nested-4000-deep",
+            "parameters-10-kib");
 
     @RegisterExtension
     static final ClusterExtension cluster =
@@ -72,34 +78,29 @@ class HostileObjectsE2E {
     }
 
     /** Vendors' own configuration is written like this, and pods with it have to run. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "parameters-key-before-kind",
-                "parameters-known-kind-wrong-shape",
-                "parameters-unescaped-characters",
-                "parameters-white-space",
-                "parameters-nested-4000-deep",
-                "parameters-10-kib"
-            })
-    void podWhoseParametersAreForAnotherDriverRuns(String name) {
+    @Test
+    void podsWhoseParametersAreForAnotherDriverRun() {
         OperatorProcess operator = cluster.startOperator(Map.of());
         try (var scenario = new ClusterScenario(client, AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");
-            String json = read(Path.of("test-e2e/hostile", name + ".json"))
-                    .replace("\"NAME\"", "\"claim\"")
-                    .replace(",\"labels\":{\"fakegpu.dev/allocate\":\"true\"}", "")
-                    .replace("\"deviceClassName\":\"tenant.example.com\"", "\"deviceClassName\":\"gpu.example.com\"");
 
-            // When
-            client.raw(CLAIMS.replace(TENANT, scenario.namespace()), "POST", json);
-            scenario.pod("pod", "claim");
+            for (String name : PARAMETERS) {
+                // When
+                String json = read(ProjectFiles.resolve("test-e2e/hostile/" + name + ".json"))
+                        .replace("\"NAME\"", "\"" + name + "\"")
+                        .replace(",\"labels\":{\"fakegpu.dev/allocate\":\"true\"}", "")
+                        .replace(
+                                "\"deviceClassName\":\"tenant.example.com\"",
+                                "\"deviceClassName\":\"gpu.example.com\"");
+                client.raw(CLAIMS.replace(TENANT, scenario.namespace()), "POST", json);
+                scenario.pod(name, name);
 
-            // Then
-            scenario.awaitRunning("pod");
-            scenario.deletePod("pod");
-            scenario.await(() -> assertThat(scenario.devices("claim")).isEmpty());
+                // Then
+                scenario.awaitRunning(name);
+                scenario.deletePod(name);
+                scenario.await(() -> assertThat(scenario.devices(name)).isEmpty());
+            }
         } finally {
             operator.close();
         }
