@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
@@ -35,12 +36,14 @@ public record AllocationContext(
     /**
      * Checks claims on a node, with nothing picked yet.
      *
+     * @param limit of the attempt
+     * @throws EvaluationInterrupted if the limit is reached
      * @throws AllocationException for the first thing that is wrong with the claims or the node's slices
      */
-    SearchProblem problem(NodePools pools, List<Claim> claims) {
-        var candidates = new Candidates(pools, selectors, options);
+    SearchProblem problem(NodePools pools, List<Claim> claims, LimitCheck limit) {
+        var candidates = new Candidates(pools, selectors, options, limit);
         List<ResolvedRequest> requests = new RequestValidator(classes, options, pools, candidates).check(claims);
-        var constraints = new ClaimConstraints(claims, selectors, options);
+        var constraints = new ClaimConstraints(claims, selectors, options, limit);
         var partial = new PartialAllocation(pools, candidates, constraints, allocated, options);
         return new SearchProblem(claims, pools, requests, candidates, constraints, partial);
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
@@ -39,12 +40,15 @@ public final class Allocator {
 
     /** @param maxUndone see {@link Search} */
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit, int maxUndone) {
+        var check = new LimitCheck(limit);
         try {
-            SearchProblem problem = context.problem(context.slices().of(node), claims);
+            SearchProblem problem = context.problem(context.slices().of(node, check), claims, check);
             var search = new Search(problem, limit, maxUndone);
             return search.run() ? allocated(problem, search) : noneOrInvalid(problem.pools());
         } catch (AllocationException e) {
             return e.outcome();
+        } catch (EvaluationInterrupted e) {
+            return new Outcome.Aborted(String.valueOf(e.getMessage()));
         }
     }
 

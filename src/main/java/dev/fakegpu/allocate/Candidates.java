@@ -7,6 +7,7 @@ import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.allocate.pool.PoolDevice;
 import dev.fakegpu.allocate.pool.SelectorMatches;
 import dev.fakegpu.allocate.pool.SelectorVerdict;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Device;
 import java.util.ArrayList;
@@ -25,12 +26,14 @@ final class Candidates {
     private final boolean bindingConditions;
     private final boolean consumableCapacity;
     private final CapacityRounding rounding;
+    private final LimitCheck limit;
     private final List<@Nullable OfVariant> byVariant = new ArrayList<>();
 
-    Candidates(NodePools pools, Selectors selectors, AllocatorOptions options) {
+    Candidates(NodePools pools, Selectors selectors, AllocatorOptions options, LimitCheck limit) {
         this.pools = pools;
         this.selectors = selectors;
         this.options = options;
+        this.limit = limit;
         bindingConditions = options.has(Feature.DEVICE_BINDING_AND_STATUS);
         consumableCapacity = options.has(Feature.CONSUMABLE_CAPACITY);
         rounding = options.capacityRounding();
@@ -77,18 +80,46 @@ final class Candidates {
      * Whether the selectors of class and request match the device and the node reaches it.
      *
      * @throws AllocationException if a selector fails; upstream then gives up
+     * @throws EvaluationInterrupted if the limit of the attempt is reached
      */
     boolean isSelected(RequestVariant variant, int pool, int device) {
+        limit.visit();
         Pool.Usable usable = pool(pool);
         if (isExcludedByBindingConditions(usable, device)) {
             return false;
         }
         SelectorMatches matches = selectorMatches(variant, pool);
-        SelectorVerdict.Failed failed = matches.failure(device);
+        SelectorVerdict.Failed failed = failure(matches, variant, usable, device);
         if (failed != null) {
             throw failure(variant, usable.devices().get(device), failed);
         }
         return matches.isSelected(device) && reaches(usable, device);
+    }
+
+    private SelectorVerdict.@Nullable Failed failure(
+            SelectorMatches matches, RequestVariant variant, Pool.Usable pool, int device) {
+        try {
+            return matches.failure(device, limit);
+        } catch (EvaluationInterrupted e) {
+            throw new EvaluationInterrupted(e.getMessage() + ", while the selectors of claim " + variant.claim()
+                    + ", request " + variant.resultName() + " were evaluated on device "
+                    + pool.devices().get(device).id());
+        }
+    }
+
+    /**
+     * The full answer of the selectors for one device, for explanations.
+     *
+     * @throws EvaluationInterrupted if the limit of the attempt is reached
+     */
+    SelectorVerdict verdict(RequestVariant variant, int pool, int device) {
+        limit.visit();
+        return selectorMatches(variant, pool).verdict(device, limit);
+    }
+
+    /** To be called in loops over devices that look at no selectors. */
+    LimitCheck limit() {
+        return limit;
     }
 
     /** Whether the device has binding conditions while the feature is off. */

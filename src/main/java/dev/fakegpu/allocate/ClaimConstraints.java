@@ -20,11 +20,13 @@ final class ClaimConstraints {
     private final List<Claim> claims;
     private final AttributeComparison comparison;
     private final Selectors selectors;
+    private final LimitCheck limit;
     private final Map<DerivedFrom, AttributeValue> derived = new HashMap<>();
 
-    ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options) {
+    ClaimConstraints(List<Claim> claims, Selectors selectors, AllocatorOptions options, LimitCheck limit) {
         this.claims = claims;
         this.selectors = selectors;
+        this.limit = limit;
         comparison = AttributeComparison.of(options);
         byClaim = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
@@ -126,7 +128,7 @@ final class ClaimConstraints {
         PoolDevice device = from.pool().devices().get(from.device());
         DerivedAttributeResult result = selectors
                 .compileDerivedAttribute(from.expression())
-                .evaluate(device.id().driver(), device.device());
+                .evaluate(device.id().driver(), device.device(), limit);
         if (result instanceof DerivedAttributeResult.Value value) {
             return value.value();
         }

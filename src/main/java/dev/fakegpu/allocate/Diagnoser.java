@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.dra.Claim;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,12 @@ import java.util.Optional;
 public final class Diagnoser {
 
     private final AllocationContext context;
+    private final LimitCheck limit;
 
-    public Diagnoser(AllocationContext context) {
+    /** @param limit of all diagnoses together; when it is reached, they end with {@link EvaluationInterrupted} */
+    public Diagnoser(AllocationContext context, SearchLimit limit) {
         this.context = context;
+        this.limit = new LimitCheck(limit);
     }
 
     /** What is wrong with the claims themselves, on every node. */
@@ -27,7 +31,7 @@ public final class Diagnoser {
 
     public DiagnosisResult diagnose(NodeInfo node, List<Claim> claims) {
         try {
-            return diagnose(context.slices().of(node), claims);
+            return diagnose(context.slices().of(node, limit), claims);
         } catch (AllocationException e) {
             return new DiagnosisResult.Invalid(e.error());
         }
@@ -35,7 +39,7 @@ public final class Diagnoser {
 
     private DiagnosisResult diagnose(NodePools pools, List<Claim> claims) {
         try {
-            SearchProblem problem = context.problem(pools, claims);
+            SearchProblem problem = context.problem(pools, claims, limit);
             var refusals = new RefusalFinder(problem, context.allocated(), context.options());
             return new DiagnosisResult.Diagnosed(new Diagnosis(problem, refusals));
         } catch (AllocationException e) {

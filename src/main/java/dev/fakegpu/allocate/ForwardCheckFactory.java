@@ -135,6 +135,7 @@ final class ForwardCheckFactory {
     private void forEachDevice(DeviceVisitor visitor) {
         for (int pool = 0; pool < numbering.pools(); pool++) {
             for (int device = 0; device < numbering.devices(pool); device++) {
+                candidates.limit().visit();
                 visitor.visit(pool, device);
             }
         }

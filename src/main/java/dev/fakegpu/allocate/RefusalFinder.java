@@ -80,7 +80,7 @@ final class RefusalFinder {
         if (candidates.isExcludedByBindingConditions(usable, device)) {
             return new Refusal.BindingConditionsOff();
         }
-        if (candidates.selectorMatches(variant, pool).verdict(device) instanceof SelectorVerdict.Rejected rejected) {
+        if (candidates.verdict(variant, pool, device) instanceof SelectorVerdict.Rejected rejected) {
             return new Refusal.NotSelected(rejected.origin(), rejected.expression());
         }
         return candidates.reaches(usable, device) ? null : new Refusal.NotReached();
@@ -91,7 +91,7 @@ final class RefusalFinder {
     }
 
     private @Nullable Refusal selectorFailed(RequestVariant variant, int pool, int device) {
-        return candidates.selectorMatches(variant, pool).verdict(device) instanceof SelectorVerdict.Failed failed
+        return candidates.verdict(variant, pool, device) instanceof SelectorVerdict.Failed failed
                 ? new Refusal.SelectorFailed(failed.message())
                 : null;
     }

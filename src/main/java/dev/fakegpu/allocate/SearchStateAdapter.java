@@ -26,6 +26,11 @@ final class SearchStateAdapter implements SearchState {
     }
 
     @Override
+    public void checkLimit() {
+        candidates.limit().check();
+    }
+
+    @Override
     public CounterComponents components(int pool) {
         return candidates.pool(pool).caches().components();
     }

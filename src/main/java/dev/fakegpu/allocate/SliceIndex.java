@@ -3,6 +3,7 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.allocate.pool.PoolBuilder;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.PoolId;
@@ -198,33 +199,38 @@ public final class SliceIndex {
      * The pools that a node sees.
      *
      * @throws AllocationException if the node selector of any slice is invalid
+     * @throws EvaluationInterrupted if the limit is reached
      */
-    NodePools of(NodeInfo node) {
+    NodePools of(NodeInfo node, LimitCheck limit) {
         NodePools pools = views.get(node);
-        return pools == null ? views.computeIfAbsent(node, this::gather) : pools;
+        return pools == null ? views.computeIfAbsent(node, added -> gather(added, limit)) : pools;
     }
 
     /** The pools that a node sees, in the order in which their devices are tried. */
     public List<Pool> pools(NodeInfo node) {
-        return of(node).pools();
+        return of(node, new LimitCheck(SearchLimit.none())).pools();
     }
 
-    private NodePools gather(NodeInfo node) {
+    private NodePools gather(NodeInfo node, LimitCheck limit) {
         if (brokenSelector != null) {
             throw new AllocationException(brokenSelector);
         }
         var pools = new ArrayList<Pool>();
-        relevantSlices(node).forEach((id, slices) -> addPool(pools, id, slices));
+        relevantSlices(node, limit).forEach((id, slices) -> {
+            limit.check();
+            addPool(pools, id, slices);
+        });
         // Devices with binding conditions come last; the sort is stable otherwise.
         pools.sort(Comparator.comparing(pool -> pool instanceof Pool.Usable usable && usable.hasBindingConditions()));
         return new NodePools(node, pools);
     }
 
     /** For each pool the slices of the newest generation among those that the node can reach. */
-    private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node) {
+    private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node, LimitCheck limit) {
         var relevant = new TreeMap<PoolId, List<Slice>>();
         Stream.concat(byNodeName.getOrDefault(node.name(), List.of()).stream(), sharedCandidates(node))
                 .map(Entry::slice)
+                .peek(slice -> limit.visit())
                 .filter(slice -> reaches(slice, node))
                 .forEach(slice ->
                         keepNewest(relevant.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>()), slice));

@@ -22,7 +22,11 @@ final class TimeLimit implements SearchLimit {
 
     @Override
     public @Nullable String reached() {
-        boolean looks = steps++ % STEPS_PER_LOOK == 0;
-        return looks && nanoTime.getAsLong() - end >= 0 ? "timed out after " + duration : null;
+        return steps++ % STEPS_PER_LOOK == 0 ? interrupted() : null;
+    }
+
+    @Override
+    public @Nullable String interrupted() {
+        return nanoTime.getAsLong() - end >= 0 ? "timed out after " + duration : null;
     }
 }

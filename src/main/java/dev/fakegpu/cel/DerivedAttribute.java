@@ -29,7 +29,12 @@ public final class DerivedAttribute {
 
     /** Computes the attribute for one device of a driver. */
     public DerivedAttributeResult evaluate(String driver, Device device) {
-        return function.evaluate(driver, device);
+        return evaluate(driver, device, InterruptCheck.NEVER);
+    }
+
+    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    public DerivedAttributeResult evaluate(String driver, Device device, InterruptCheck check) {
+        return function.evaluate(driver, device, check);
     }
 
     private static final class Kind implements ResultKind<DerivedAttributeResult> {

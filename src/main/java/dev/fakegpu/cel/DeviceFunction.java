@@ -33,7 +33,7 @@ abstract sealed class DeviceFunction<R> {
         return expression;
     }
 
-    abstract R evaluate(String driver, Device device);
+    abstract R evaluate(String driver, Device device, InterruptCheck check);
 
     private static <R> R error(ResultKind<R> kind, String phase, String expression, Failure reason) {
         String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
@@ -53,18 +53,20 @@ abstract sealed class DeviceFunction<R> {
         }
 
         @Override
-        R evaluate(String driver, Device device) {
+        R evaluate(String driver, Device device, InterruptCheck check) {
             @Nullable Failure problem = AttributeValues.problemOf(device);
             if (problem != null) {
                 return runtimeError(problem);
             }
-            return memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device));
+            return memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device, check));
         }
 
         /** Users write the expressions, so an exception is the expression's error and must not stop the caller. */
-        private R uncached(String driver, Device device) {
+        private R uncached(String driver, Device device, InterruptCheck check) {
             try {
-                return result(compiled.evaluate(driver, device).value());
+                return result(compiled.evaluate(driver, device, check).value());
+            } catch (EvaluationInterrupted e) {
+                throw e;
             } catch (Failure e) {
                 return runtimeError(e);
             } catch (RuntimeException e) {
@@ -90,7 +92,7 @@ abstract sealed class DeviceFunction<R> {
         }
 
         @Override
-        R evaluate(String driver, Device device) {
+        R evaluate(String driver, Device device, InterruptCheck check) {
             return error;
         }
     }

@@ -16,7 +16,8 @@ record Expression(Program program, References references, CelType type) {
     private static final long COST_LIMIT = 1_000_000;
 
     /** @param device a device whose attributes are all {@linkplain AttributeValues#problemOf valid} */
-    Program.Outcome evaluate(String driver, Device device) {
-        return program.evaluate(new DeviceVariable(driver, device), COST_LIMIT);
+    Program.Outcome evaluate(String driver, Device device, InterruptCheck check) {
+        check.check();
+        return program.evaluate(new DeviceVariable(driver, device), COST_LIMIT, check::check);
     }
 }

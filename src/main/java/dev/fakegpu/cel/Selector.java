@@ -26,7 +26,12 @@ public final class Selector {
 
     /** Evaluates the expression for one device of a driver. */
     public SelectorResult evaluate(String driver, Device device) {
-        return function.evaluate(driver, device);
+        return evaluate(driver, device, InterruptCheck.NEVER);
+    }
+
+    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    public SelectorResult evaluate(String driver, Device device, InterruptCheck check) {
+        return function.evaluate(driver, device, check);
     }
 
     private static final class Kind implements ResultKind<SelectorResult> {

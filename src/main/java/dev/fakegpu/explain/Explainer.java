@@ -4,6 +4,8 @@ import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.DiagnosisResult;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.RequestError;
+import dev.fakegpu.allocate.SearchLimit;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,15 +13,23 @@ import java.util.List;
 
 /**
  * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released,
- * so it is only for use after a failure. Its work is bounded ({@link ExplanationBudget}): it takes at most some tens of milliseconds, even
- * if an allocator would search for a long time.
+ * so it is only for use after a failure. Its work is bounded ({@link ExplanationBudget}): it takes at most some tens of milliseconds plus
+ * the evaluation of selectors, even if an allocator would search for a long time.
  */
 public final class Explainer {
 
     private final HypotheticalState state;
 
     public Explainer(AllocationContext context) {
-        state = new HypotheticalState(context);
+        this(context, SearchLimit.none());
+    }
+
+    /**
+     * @param deadline ends explanations that take too long: {@link ExplanationBudget} bounds how many devices are examined, but not how long
+     *     a selector takes on one of them
+     */
+    public Explainer(AllocationContext context, SearchLimit deadline) {
+        state = new HypotheticalState(context, deadline);
     }
 
     /**
@@ -29,6 +39,14 @@ public final class Explainer {
      * @param claims the claims of a pod, without those that are already allocated
      */
     public Explanation explain(List<NodeInfo> nodes, List<Claim> claims) {
+        try {
+            return explained(nodes, claims);
+        } catch (EvaluationInterrupted e) {
+            return general(Reason.Undecided, Phrases.tooSlow());
+        }
+    }
+
+    private Explanation explained(List<NodeInfo> nodes, List<Claim> claims) {
         return state.diagnoser()
                 .error(claims)
                 .map(error -> general(Reason.of(error), Phrases.fault(error)))

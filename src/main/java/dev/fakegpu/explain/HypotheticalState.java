@@ -17,15 +17,19 @@ import dev.fakegpu.dra.PoolId;
 import java.util.List;
 import java.util.Set;
 
-/** The allocator's input, as it is or with a hypothetical change, to see what would happen. */
-record HypotheticalState(AllocationContext context) {
+/**
+ * The allocator's input, as it is or with a hypothetical change, to see what would happen.
+ *
+ * @param deadline for everything that is asked of this state and of those made from it
+ */
+record HypotheticalState(AllocationContext context, SearchLimit deadline) {
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
-        return new Allocator(context).allocate(node, claims, limit);
+        return new Allocator(context).allocate(node, claims, limit.and(deadline));
     }
 
     Diagnoser diagnoser() {
-        return new Diagnoser(context);
+        return new Diagnoser(context, deadline);
     }
 
     /** The number of devices that a node can access. */
@@ -50,6 +54,6 @@ record HypotheticalState(AllocationContext context) {
 
     private HypotheticalState with(SliceIndex slices, AllocatedDevices allocated, AllocatorOptions options) {
         return new HypotheticalState(
-                new AllocationContext(slices, context.classes(), allocated, context.selectors(), options));
+                new AllocationContext(slices, context.classes(), allocated, context.selectors(), options), deadline);
     }
 }

@@ -136,6 +136,10 @@ final class Phrases {
         return "the claim would get more devices than a claim can have";
     }
 
+    static String tooSlow() {
+        return "evaluating the selectors takes too long to say which devices fit";
+    }
+
     static String undecided() {
         return "there are too many combinations of devices to try them all";
     }

@@ -19,6 +19,11 @@ final class StepCounter implements SearchLimit {
         return limit.reached();
     }
 
+    @Override
+    public @Nullable String interrupted() {
+        return limit.interrupted();
+    }
+
     long steps() {
         return steps;
     }

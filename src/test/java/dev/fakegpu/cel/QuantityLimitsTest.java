@@ -61,7 +61,7 @@ class QuantityLimitsTest {
     void anUnexpectedExceptionIsTheExpressionsRuntimeError() {
         var function = DeviceFunction.compile("true", new Environment(), new Throwing());
 
-        assertThat(function.evaluate("gpu.example.com", DEVICE))
+        assertThat(function.evaluate("gpu.example.com", DEVICE, InterruptCheck.NEVER))
                 .isEqualTo("CEL runtime error in selector \"true\": internal error: "
                         + "java.lang.ArithmeticException: Overflow");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.RequestError;
+import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.refusal.Refusal;
@@ -56,6 +57,18 @@ class ExplainerTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).as(name).isLessThan(Duration.ofSeconds(20));
             assertThat(explanation.table()).as(name).hasSizeLessThan(20);
         }
+    }
+
+    @Test
+    void saysThatItTakesTooLong() throws IOException {
+        ExplainedScenario scenario = scenario("in-use");
+        var context = AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options());
+
+        Explanation explanation = new Explainer(context, SearchLimit.cancelledBy(() -> true))
+                .explain(scenario.nodes(), scenario.claims());
+
+        assertThat(explanation.reason()).isEqualTo(Reason.Undecided);
+        assertThat(explanation.sentence()).isEqualTo("evaluating the selectors takes too long to say which devices fit");
     }
 
     @Test

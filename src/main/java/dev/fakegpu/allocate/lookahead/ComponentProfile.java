@@ -112,6 +112,7 @@ final class ComponentProfile {
         Map<State, ParetoFrontier> reached = new HashMap<>();
         reached.put(state, ParetoFrontier.ofNothing());
         for (int i = 0; i < members.size(); i++) {
+            search.checkLimit();
             ParetoFrontier use = uses.of(i).upTo(most);
             if (!use.isNothing()) {
                 reached = withMember(i, use, uses.isCharged(i), reached, most, search);

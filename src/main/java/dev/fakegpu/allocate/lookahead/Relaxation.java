@@ -22,6 +22,7 @@ final class Relaxation {
     Relaxation(DeviceNumbering numbering, DemandKinds kinds, EligibleComponents components, SearchState state) {
         this.state = state;
         this.kinds = kinds;
+        state.checkLimit();
         components.independent().forEach(device -> {
             int eligible = kinds.eligibleFor(device);
             if (eligible != 0) {
@@ -44,6 +45,7 @@ final class Relaxation {
             if (served.covers(missing) || served.size() > MAX_FRONTIER) {
                 return true;
             }
+            state.checkLimit();
             served = served.plus(bound.frontier(missingKinds), missing);
         }
         return served.covers(missing) || served.size() > MAX_FRONTIER;

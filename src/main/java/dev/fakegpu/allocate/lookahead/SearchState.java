@@ -11,6 +11,13 @@ public interface SearchState {
     /** See {@link #join}. */
     int REFUSED = -1;
 
+    /**
+     * To be called in what takes longer with more devices or requests, about as often as a frontier is computed.
+     *
+     * @throws RuntimeException if the limit of the search is reached
+     */
+    void checkLimit();
+
     /** The counter components of a pool; they depend on the published devices only. */
     CounterComponents components(int pool);
 

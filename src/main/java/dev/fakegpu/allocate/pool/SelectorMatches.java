@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate.pool;
 
+import dev.fakegpu.cel.InterruptCheck;
 import dev.fakegpu.cel.Selector;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.cel.Selectors;
@@ -63,10 +64,14 @@ public final class SelectorMatches {
         return (long) WORDS.getAcquire(open, word);
     }
 
-    /** The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer. */
-    public SelectorVerdict.@Nullable Failed failure(int device) {
+    /**
+     * The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer.
+     *
+     * @param check may end an evaluation, which is then done again the next time
+     */
+    public SelectorVerdict.@Nullable Failed failure(int device, InterruptCheck check) {
         if (((long) WORDS.getAcquire(evaluatedDevices, device >>> 6) & 1L << device) == 0) {
-            evaluateOnce(device);
+            record(device, evaluate(device, check));
         }
         return failures.isEmpty() ? null : failures.get(device);
     }
@@ -77,16 +82,16 @@ public final class SelectorMatches {
     }
 
     /** The full answer for one device, for explanations. */
-    public SelectorVerdict verdict(int device) {
-        SelectorVerdict.Failed failed = failure(device);
+    public SelectorVerdict verdict(int device, InterruptCheck check) {
+        SelectorVerdict.Failed failed = failure(device, check);
         if (failed != null) {
             return failed;
         }
         return isSelected(device) ? SELECTED : rejections.get(rejectedBy[device]);
     }
 
-    private synchronized void evaluateOnce(int device) {
-        SelectorVerdict verdict = evaluate(device);
+    /** Evaluated without a lock: a thread must not wait for another one's slow selectors. Both come to the same verdict. */
+    private synchronized void record(int device, SelectorVerdict verdict) {
         if (verdict instanceof SelectorVerdict.Failed failed) {
             failures.put(device, failed);
         } else if (verdict instanceof SelectorVerdict.Rejected) {
@@ -105,11 +110,12 @@ public final class SelectorMatches {
         return selector;
     }
 
-    private SelectorVerdict evaluate(int device) {
+    private SelectorVerdict evaluate(int device, InterruptCheck check) {
         PoolDevice evaluated = devices.get(device);
         for (int i = 0; i < rejections.size(); i++) {
+            check.check();
             SelectorVerdict.Rejected rejection = rejections.get(i);
-            SelectorResult result = compiled(i).evaluate(evaluated.id().driver(), evaluated.device());
+            SelectorResult result = compiled(i).evaluate(evaluated.id().driver(), evaluated.device(), check);
             if (result instanceof SelectorResult.Error error) {
                 int index = i < selectorsOfClass ? i : i - selectorsOfClass;
                 return new SelectorVerdict.Failed(rejection.origin(), index, error.message());

@@ -9,14 +9,23 @@ import org.jspecify.annotations.Nullable;
  * handled exactly as in upstream, because a call is free if its arguments are no longer on it.
  */
 final class CostTracker {
+
+    /** Cost units and values between two interrupt checks; a call that costs nothing still takes time. */
+    static final int INTERRUPT_CHECK_INTERVAL = 4_096;
+
     private final long limit;
+    private final Runnable interruptCheck;
     private long cost;
     private long[] ids = new long[32];
     private @Nullable Object[] values = new Object[32];
     private int size;
+    private long pushed;
+    private long nextCheck = INTERRUPT_CHECK_INTERVAL;
 
-    CostTracker(long limit) {
+    /** @param interruptCheck called now and then; what it throws ends the evaluation */
+    CostTracker(long limit, Runnable interruptCheck) {
         this.limit = limit;
+        this.interruptCheck = interruptCheck;
     }
 
     long cost() {
@@ -43,6 +52,10 @@ final class CostTracker {
         // Upstream's counter is unsigned: a negative value is far above the limit.
         if (Long.compareUnsigned(cost, limit) > 0) {
             throw EvaluationAborted.costLimit();
+        }
+        if (cost + ++pushed >= nextCheck) {
+            nextCheck = cost + pushed + INTERRUPT_CHECK_INTERVAL;
+            interruptCheck.run();
         }
     }
 

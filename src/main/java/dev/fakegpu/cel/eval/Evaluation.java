@@ -8,15 +8,15 @@ public final class Evaluation {
     private final @Nullable Object[] locals;
     private final CostTracker costs;
 
-    Evaluation(@Nullable Object variable, int localCount, long costLimit) {
+    Evaluation(@Nullable Object variable, int localCount, CostTracker costs) {
         this.variable = variable;
         this.locals = new Object[localCount];
-        this.costs = new CostTracker(costLimit);
+        this.costs = costs;
     }
 
     /** For parts of an expression that consist of literals. */
     static Evaluation ofConstants() {
-        return new Evaluation(null, 0, Long.MAX_VALUE);
+        return new Evaluation(null, 0, new CostTracker(Long.MAX_VALUE, () -> {}));
     }
 
     Object variable() {

@@ -26,9 +26,10 @@ public final class Program {
      *
      * @param variable the value of the one variable that expressions have
      * @param costLimit an evaluation that costs more than this fails
+     * @param interruptCheck called every few thousand steps or cost units; what it throws ends the evaluation
      */
-    public Outcome evaluate(Object variable, long costLimit) {
-        var evaluation = new Evaluation(variable, localCount, costLimit);
+    public Outcome evaluate(Object variable, long costLimit, Runnable interruptCheck) {
+        var evaluation = new Evaluation(variable, localCount, new CostTracker(costLimit, interruptCheck));
         try {
             Object value = root.evaluate(evaluation);
             return new Outcome(value, evaluation.costs().cost());

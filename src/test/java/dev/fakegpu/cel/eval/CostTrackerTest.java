@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The stack of cel-go's {@code interpreter/runtimecost.go}. */
@@ -21,7 +22,7 @@ class CostTrackerTest {
 
     @Test
     void argumentsAreTakenOffTheStack() {
-        var tracker = new CostTracker(NO_LIMIT);
+        var tracker = new CostTracker(NO_LIMIT, () -> {});
         tracker.push(1, "a");
         tracker.push(2, "b");
 
@@ -31,7 +32,7 @@ class CostTrackerTest {
 
     @Test
     void theLatestValueOfAnExpressionCounts() {
-        var tracker = new CostTracker(NO_LIMIT);
+        var tracker = new CostTracker(NO_LIMIT, () -> {});
         tracker.push(1, "first round");
         tracker.push(1, "second round");
 
@@ -41,7 +42,7 @@ class CostTrackerTest {
 
     @Test
     void takingAnArgumentForgetsWhatCameAfterIt() {
-        var tracker = new CostTracker(NO_LIMIT);
+        var tracker = new CostTracker(NO_LIMIT, () -> {});
         tracker.push(2, "b");
         tracker.push(1, "a");
 
@@ -51,7 +52,7 @@ class CostTrackerTest {
 
     @Test
     void droppingAnExpressionForgetsWhatCameAfterIt() {
-        var tracker = new CostTracker(NO_LIMIT);
+        var tracker = new CostTracker(NO_LIMIT, () -> {});
         tracker.push(1, "a");
         tracker.push(2, "b");
         tracker.push(3, "c");
@@ -65,7 +66,7 @@ class CostTrackerTest {
 
     @Test
     void theStackGrows() {
-        var tracker = new CostTracker(NO_LIMIT);
+        var tracker = new CostTracker(NO_LIMIT, () -> {});
         for (int id = 0; id < 100; id++) {
             tracker.push(id, "value " + id);
         }
@@ -75,7 +76,7 @@ class CostTrackerTest {
 
     @Test
     void theLimitIsCheckedWhenAValueIsRecorded() {
-        var tracker = new CostTracker(10);
+        var tracker = new CostTracker(10, () -> {});
         tracker.add(10);
         assertThatCode(() -> tracker.push(1, "at the limit")).doesNotThrowAnyException();
 
@@ -89,9 +90,27 @@ class CostTrackerTest {
     /** Costs are unsigned upstream. */
     @Test
     void aNegativeCostIsOverTheLimit() {
-        var tracker = new CostTracker(10);
+        var tracker = new CostTracker(10, () -> {});
         tracker.add(-1);
 
         assertThatExceptionOfType(EvaluationAborted.class).isThrownBy(() -> tracker.push(1, "a"));
+    }
+
+    @Test
+    void interruptsAreCheckedByCostAndByNumberOfValues() {
+        var checks = new AtomicInteger();
+        var tracker = new CostTracker(NO_LIMIT, checks::incrementAndGet);
+
+        for (int i = 1; i < CostTracker.INTERRUPT_CHECK_INTERVAL; i++) {
+            tracker.push(1, "free");
+            tracker.drop(1);
+        }
+        assertThat(checks).hasValue(0);
+        tracker.push(1, "free");
+        assertThat(checks).hasValue(1);
+
+        tracker.add(CostTracker.INTERRUPT_CHECK_INTERVAL);
+        tracker.push(1, "costly");
+        assertThat(checks).hasValue(2);
     }
 }
