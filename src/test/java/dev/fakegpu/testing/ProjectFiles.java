@@ -1,7 +1,10 @@
 package dev.fakegpu.testing;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Finds files of the project, from wherever in it tests are started: by Maven, or by an IDE. */
 public final class ProjectFiles {
@@ -15,6 +18,13 @@ public final class ProjectFiles {
             throw new IllegalArgumentException("there is no " + path + " in the project");
         }
         return file;
+    }
+
+    /** What is in the directory at {@code path}, by name. */
+    public static List<Path> list(String path) throws IOException {
+        try (Stream<Path> files = Files.list(resolve(path))) {
+            return files.sorted().toList();
+        }
     }
 
     private static Path root() {

@@ -7,10 +7,12 @@ import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What {@code companion.gate} and {@code companion.groupPolicy} change. */
+@Tag("long")
 class CompanionSettingsE2E {
 
     private static final String GPU = "gpu.example.com";

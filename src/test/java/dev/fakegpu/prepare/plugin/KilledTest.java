@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Repeatedly kills a process that changes the stored state as fast as it can. */
+/** Repeatedly kills a process that changes the stored state as fast as it can; {@code -Dkilled.kills=N} times. */
 class KilledTest {
 
-    private static final int KILLS = 6;
+    private static final int KILLS = Integer.getInteger("killed.kills", 2);
     private static final int CLAIMS = 5;
 
     @TempDir
