@@ -57,15 +57,9 @@ class VendorManifestsE2E {
             "example-driver",
             "{model: LATEST-GPU-MODEL, count: 8}");
 
-    /** MIG, configuration, sharing, partitions, extended resources and a selector that no device matches; the others are long. */
-    private static final Set<String> REPRESENTATIVE = Set.of(
-            "gpu-test4.yaml",
-            "gpu-test5.yaml",
-            "gpu-cel-nomatch.yaml",
-            "extended-gpu-full.yaml",
-            "basic-resourceclaimtemplate.yaml",
-            "partitionable-devices.yaml",
-            "shared-claims.yaml");
+    /** MIG, partitions, extended resources and a selector that no device matches; the others are long. */
+    private static final Set<String> REPRESENTATIVE =
+            Set.of("gpu-test4.yaml", "gpu-cel-nomatch.yaml", "extended-gpu-full.yaml", "partitionable-devices.yaml");
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();

@@ -34,6 +34,7 @@ import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,6 +107,7 @@ public final class ClusterScenario implements AutoCloseable {
             spec.put("compatibility", compatibility.name());
             client.resource(resource).create();
             awaitReady(resource.getMetadata().getName());
+            awaitSimulatedNodes(resource.getMetadata().getName());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -143,6 +145,15 @@ public final class ClusterScenario implements AutoCloseable {
             assertThat(stored).isReady();
             fakeGpu = stored;
         });
+    }
+
+    /** Otherwise the first thing that is said about a pod may be that its node is not ready. */
+    private void awaitSimulatedNodes(String fakeGpuName) {
+        await(() -> assertThat(client.nodes()
+                        .withLabel(Labels.FAKEGPU, fakeGpuName)
+                        .list()
+                        .getItems())
+                .allMatch(Readiness::isNodeReady));
     }
 
     // --- claims and pods
