@@ -3,10 +3,10 @@ package dev.fakegpu.api;
 /** Labels, annotations, taints and names that users and other components see. */
 public final class Labels {
 
-    /** On slices and simulated nodes: the name of their FakeGpu. */
+    /** On slices and simulated nodes: the name of their FakeGpu, for selectors. {@link FakeGpuOwner} decides to whom they belong. */
     public static final String FAKEGPU = "fakegpu.dev/fakegpu";
 
-    /** Label and taint of simulated nodes, which have no kubelet. */
+    /** Label and taint of simulated nodes, which have no kubelet. {@link SimulatedNode} decides which nodes are simulated. */
     public static final String SIMULATED = "fakegpu.dev/simulated";
 
     /** On a ResourceClaim or a Namespace, value {@code true}: the companion allocates the claim without a pod. */

@@ -1,7 +1,10 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -41,6 +45,7 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
+    private final Function<String, Optional<FakeGpu>> fakeGpus;
     private final Clock clock;
     private final CoalescingWorker worker;
     private Instant nextRenewal = Instant.MIN;
@@ -48,16 +53,17 @@ public final class NodeHeartbeat implements AutoCloseable {
     /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
     private final Map<String, Lease> leases = new HashMap<>();
 
-    public NodeHeartbeat(KubernetesClient client, ObjectStore<Node> nodes, Clock clock) {
+    public NodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
         this.client = client;
-        this.nodes = nodes;
+        this.nodes = cluster.nodes();
+        this.fakeGpus = name -> cluster.fakeGpus().get(null, name);
         this.clock = clock;
         this.worker = new CoalescingWorker("node-heartbeat", this::run);
     }
 
     public void start() {
         nodes.addListener((before, after) -> {
-            if (after != null && NodeSnapshot.isSimulated(after) && (!isReady(after) || hasNotReadyTaint(after))) {
+            if (after != null && SimulatedNode.isSimulated(after, fakeGpus) && (!isReady(after) || hasNotReadyTaint(after))) {
                 worker.request();
             }
         });
@@ -77,7 +83,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         }
         var simulated = nodes.list().stream()
                 .filter(node ->
-                        NodeSnapshot.isSimulated(node) && node.getMetadata().getDeletionTimestamp() == null)
+                        SimulatedNode.isSimulated(node, fakeGpus) && node.getMetadata().getDeletionTimestamp() == null)
                 .toList();
         leases.keySet()
                 .retainAll(simulated.stream()

@@ -1,6 +1,5 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -16,11 +15,9 @@ import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.InjectedFault;
 import dev.fakegpu.watch.ClusterWatch;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,11 +37,6 @@ final class NodeSnapshot {
                 cluster.slices().list(),
                 cluster.parsedSlices()::withGroups,
                 name -> cluster.fakeGpus().get(null, name));
-    }
-
-    static boolean isSimulated(Node node) {
-        var labels = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
-        return labels.containsKey(Labels.SIMULATED);
     }
 
     ClaimValidator validatorFor(ResourceClaim claim) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
@@ -143,7 +144,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         return node != null
                 && cluster.nodes()
                         .get(null, node)
-                        .filter(NodeSnapshot::isSimulated)
+                        .filter(found -> SimulatedNode.isSimulated(
+                                found, name -> cluster.fakeGpus().get(null, name)))
                         .isPresent();
     }
 

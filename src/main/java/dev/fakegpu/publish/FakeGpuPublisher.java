@@ -105,7 +105,7 @@ public final class FakeGpuPublisher {
      */
     boolean removeNodesAndClasses(FakeGpu fakeGpu) {
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
-        return simulatedNodes.removeAll(fakeGpu.getMetadata().getName());
+        return simulatedNodes.removeAll(fakeGpu);
     }
 
     /** The stored slices of a FakeGpu, by pool. */

@@ -49,7 +49,7 @@ final class PoolOwnership {
     /** The pools that a FakeGpu would publish if it were the only one. */
     static List<PoolTarget> targets(FakeGpu fakeGpu, Collection<Node> existing) {
         String name = fakeGpu.getMetadata().getName();
-        return TargetNodes.of(name, fakeGpu.getSpec().nodes(), existing).stream()
+        return TargetNodes.of(fakeGpu, existing).stream()
                 .map(nodes -> PoolTarget.of(fakeGpu.getSpec(), name, nodes))
                 .toList();
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.dra.PoolId;
@@ -81,14 +82,14 @@ final class PoolPublisher {
     /** The stored slices of a FakeGpu, by pool. */
     Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
         return slices.list().stream()
-                .filter(slice -> isOf(fakeGpu, slice))
+                .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
                 .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));
     }
 
     /** The slices in these pools that do not belong to the FakeGpu. */
     List<ResourceSlice> foreign(FakeGpu fakeGpu, Set<PoolId> pools) {
         return slices.list().stream()
-                .filter(slice -> !isOf(fakeGpu, slice))
+                .filter(slice -> !FakeGpuOwner.owns(fakeGpu, slice))
                 .filter(slice -> pools.contains(pool(slice)))
                 .toList();
     }
@@ -102,7 +103,7 @@ final class PoolPublisher {
         return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(complete);
     }
 
-    /** Names of the desired slices that are stored without the desired label, owner or annotation. */
+    /** Names of the desired slices that are stored without the desired label or annotation. */
     private static Set<String> stale(
             FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> desired, ServedFields served) {
         return stored.stream()
@@ -115,15 +116,10 @@ final class PoolPublisher {
                     var annotation =
                             annotation(complete.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
                     return !Objects.equals(annotation, GroupsAnnotation.text(slice))
-                            || !hasLabel(fakeGpu, slice)
-                            || !isOwner(fakeGpu, slice);
+                            || !hasLabel(fakeGpu, slice);
                 })
                 .map(slice -> slice.getMetadata().getName())
                 .collect(Collectors.toSet());
-    }
-
-    private static boolean isOf(FakeGpu fakeGpu, ResourceSlice slice) {
-        return hasLabel(fakeGpu, slice) || isOwner(fakeGpu, slice);
     }
 
     private static boolean hasLabel(FakeGpu fakeGpu, ResourceSlice slice) {
@@ -131,16 +127,11 @@ final class PoolPublisher {
         return labels != null && fakeGpu.getMetadata().getName().equals(labels.get(Labels.FAKEGPU));
     }
 
-    private static boolean isOwner(FakeGpu fakeGpu, ResourceSlice slice) {
-        return slice.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> fakeGpu.getMetadata().getUid().equals(owner.getUid()));
-    }
-
     private void apply(FakeGpu fakeGpu, Slice slice, @Nullable String annotation) {
         var desired = SliceWriter.write(slice);
         desired.getMetadata()
                 .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
-        desired.getMetadata().setOwnerReferences(List.of(OwnerReferences.to(fakeGpu)));
+        desired.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu)));
         if (annotation != null) {
             desired.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }

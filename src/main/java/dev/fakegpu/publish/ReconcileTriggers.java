@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -62,9 +63,8 @@ final class ReconcileTriggers {
         }
         reconcileOwner(either);
         var pool = PoolPublisher.pool(either);
-        var owner = labels(either).get(Labels.FAKEGPU);
         cluster.fakeGpus().list().stream()
-                .filter(fakeGpu -> !fakeGpu.getMetadata().getName().equals(owner))
+                .filter(fakeGpu -> !FakeGpuOwner.owns(fakeGpu, either))
                 .filter(fakeGpu -> PoolNames.couldPublish(fakeGpu, pool))
                 .forEach(this::reconcile);
     }
@@ -83,7 +83,10 @@ final class ReconcileTriggers {
     }
 
     private void nodeChanged(@Nullable Node before, @Nullable Node after) {
-        if (before != null && after != null && labels(before).equals(labels(after))) {
+        if (before != null
+                && after != null
+                && labels(before).equals(labels(after))
+                && FakeGpuOwner.name(before).equals(FakeGpuOwner.name(after))) {
             return;
         }
         all();
@@ -99,8 +102,7 @@ final class ReconcileTriggers {
                     .collect(Collectors.toSet());
             cluster.slices().list().stream()
                     .filter(slice -> pools.contains(PoolPublisher.pool(slice)))
-                    .map(slice -> labels(slice).get(Labels.FAKEGPU))
-                    .filter(Objects::nonNull)
+                    .flatMap(slice -> FakeGpuOwner.name(slice).stream())
                     .distinct()
                     .forEach(name -> reconcile.accept(new ResourceID(name)));
         }
@@ -120,10 +122,7 @@ final class ReconcileTriggers {
     }
 
     private void reconcileOwner(HasMetadata object) {
-        String owner = labels(object).get(Labels.FAKEGPU);
-        if (owner != null) {
-            reconcile.accept(new ResourceID(owner));
-        }
+        FakeGpuOwner.name(object).map(ResourceID::new).ifPresent(reconcile);
     }
 
     private void reconcile(FakeGpu fakeGpu) {

@@ -1,8 +1,10 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.watch.ObjectStore;
@@ -58,7 +60,7 @@ final class SimulatedNodes {
     Result reconcile(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
         List<String> desired = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
-        boolean gone = removeExcept(name, desired);
+        boolean gone = removeExcept(fakeGpu, desired);
         var foreign = desired.stream()
                 .filter(node -> !ensure(
                         fakeGpu,
@@ -69,15 +71,15 @@ final class SimulatedNodes {
     }
 
     /** @return whether all nodes are gone; if not, their pods are still terminating */
-    boolean removeAll(String fakeGpuName) {
-        return removeExcept(fakeGpuName, List.of());
+    boolean removeAll(FakeGpu fakeGpu) {
+        return removeExcept(fakeGpu, List.of());
     }
 
-    private boolean removeExcept(String fakeGpuName, List<String> desired) {
+    private boolean removeExcept(FakeGpu fakeGpu, List<String> desired) {
         var keep = new HashSet<>(desired);
         boolean gone = true;
         for (Node node : nodes.list()) {
-            if (TargetNodes.isSimulatedFor(node, fakeGpuName)
+            if (SimulatedNode.isSimulatedFor(node, fakeGpu)
                     && !keep.contains(node.getMetadata().getName())) {
                 gone &= remove(node);
             }
@@ -116,10 +118,9 @@ final class SimulatedNodes {
             nodes.written(client.resource(node(fakeGpu, spec, name)).create());
             return true;
         }
-        boolean ours =
-                TargetNodes.isSimulatedFor(existing.get(), fakeGpu.getMetadata().getName());
+        boolean ours = SimulatedNode.isSimulatedFor(existing.get(), fakeGpu);
         if (ours) {
-            ensureTaints(existing.get(), taints(spec));
+            adjust(existing.get(), fakeGpu, spec);
         }
         return ours;
     }
@@ -134,16 +135,12 @@ final class SimulatedNodes {
                         "kubernetes.io/os",
                         "linux",
                         "kubernetes.io/arch",
-                        "amd64",
-                        Labels.SIMULATED,
-                        "true",
-                        Labels.FAKEGPU,
-                        fakeGpu.getMetadata().getName(),
-                        Labels.MANAGED_BY,
-                        Labels.OPERATOR))
-                .withOwnerReferences(OwnerReferences.to(fakeGpu))
+                        "amd64"))
+                .addToLabels(labels(fakeGpu))
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
                 .endMetadata()
                 .withNewSpec()
+                .withProviderID(SimulatedNode.providerId(fakeGpu, name))
                 .withTaints(taints(spec))
                 .endSpec()
                 .withNewStatus()
@@ -157,18 +154,39 @@ final class SimulatedNodes {
         return spec.tainted() ? List.of(SIMULATED) : List.of();
     }
 
-    private void ensureTaints(Node node, List<Taint> desired) {
+    private static Map<String, String> labels(FakeGpu fakeGpu) {
+        return Map.of(
+                Labels.SIMULATED,
+                "true",
+                Labels.FAKEGPU,
+                fakeGpu.getMetadata().getName(),
+                Labels.MANAGED_BY,
+                Labels.OPERATOR);
+    }
+
+    /** Writes nothing if the labels, taint and provider ID are as they should be. */
+    private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
+        var changed = new NodeBuilder(node)
+                .editMetadata()
+                .addToLabels(labels(fakeGpu))
+                .endMetadata()
+                .editOrNewSpec()
+                .endSpec();
+        if (!SimulatedNode.hasProviderId(node)) {
+            changed.editSpec()
+                    .withProviderID(
+                            SimulatedNode.providerId(fakeGpu, node.getMetadata().getName()))
+                    .endSpec();
+        }
         boolean tainted =
                 node.getSpec() != null && node.getSpec().getTaints().stream().anyMatch(SimulatedNodes::isSimulated);
-        if (tainted == desired.isEmpty()) {
-            var changed = new NodeBuilder(node)
-                    .editOrNewSpec()
+        if (tainted != spec.tainted()) {
+            changed.editSpec()
                     .removeMatchingFromTaints(taint -> Labels.SIMULATED.equals(taint.getKey()))
-                    .addAllToTaints(desired)
-                    .endSpec()
-                    .build();
-            nodes.written(ObjectPatch.update(client, node, changed));
+                    .addAllToTaints(taints(spec))
+                    .endSpec();
         }
+        nodes.written(ObjectPatch.update(client, node, changed.build()));
     }
 
     private static boolean isSimulated(Taint taint) {

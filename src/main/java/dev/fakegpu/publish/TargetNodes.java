@@ -1,7 +1,8 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.inventory.NodeSelectorReader;
@@ -21,12 +22,13 @@ final class TargetNodes {
      * The nodes that can use the devices, one entry for each pool: each existing node that the spec selects, in bytewise order of
      * their names; or a single entry for network-attached devices.
      */
-    static List<NodeSelection> of(String fakeGpuName, NodesSpec spec, Collection<Node> existing) {
+    static List<NodeSelection> of(FakeGpu fakeGpu, Collection<Node> existing) {
+        NodesSpec spec = fakeGpu.getSpec().nodes();
         if (spec.isNetworkAttached()) {
             return List.of(NodeSelectorReader.ofNetworkAttached(spec));
         }
         return existing.stream()
-                .filter(node -> isSelected(fakeGpuName, spec, node))
+                .filter(node -> isSelected(fakeGpu, spec, node))
                 .map(node -> node.getMetadata().getName())
                 .sorted()
                 .<NodeSelection>map(NodeSelection.NodeName::new)
@@ -38,13 +40,7 @@ final class TargetNodes {
         return spec.simulated() == null ? List.of() : spec.simulated().names(fakeGpuName);
     }
 
-    /** Whether a node is a simulated one of the FakeGpu, by its labels. */
-    static boolean isSimulatedFor(Node node, String fakeGpuName) {
-        var labels = node.getMetadata().getLabels();
-        return labels != null && labels.containsKey(Labels.SIMULATED) && fakeGpuName.equals(labels.get(Labels.FAKEGPU));
-    }
-
-    private static boolean isSelected(String fakeGpuName, NodesSpec spec, Node node) {
+    private static boolean isSelected(FakeGpu fakeGpu, NodesSpec spec, Node node) {
         String name = node.getMetadata().getName();
         if (spec.selector() != null) {
             return matches(
@@ -52,8 +48,8 @@ final class TargetNodes {
                     Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of()));
         }
         return spec.names().contains(name)
-                || (isSimulatedFor(node, fakeGpuName)
-                        && simulated(fakeGpuName, spec).contains(name));
+                || (SimulatedNode.isSimulatedFor(node, fakeGpu)
+                        && simulated(fakeGpu.getMetadata().getName(), spec).contains(name));
     }
 
     /** The requirements of label selectors and node selectors are the same, but an empty label selector matches everything. */

@@ -184,6 +184,6 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     NodeHeartbeat nodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
-        return new NodeHeartbeat(client, cluster.nodes(), clock);
+        return new NodeHeartbeat(client, cluster, clock);
     }
 }

@@ -2,11 +2,14 @@ package dev.fakegpu.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.inventory.Specs;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TargetNodesTest {
+
+    private static final Map<String, String> LABELS =
+            Map.of("fakegpu.dev/simulated", "true", "fakegpu.dev/fakegpu", "fake");
 
     @Test
     void namesThatExistInBytewiseOrder() {
@@ -49,15 +55,16 @@ class TargetNodesTest {
     void simulatedOnesAreThoseThatBelongToTheFakeGpu() {
         // When
         var nodes = of(
-                "{simulated: {count: 2}}",
-                simulated("fake-node-0", "fake"),
+                "{simulated: {count: 3}}",
+                simulated("fake-node-0", "uid-of-fake"),
                 simulated("fake-node-1", "another"),
-                simulated("fake-node-2", "fake"),
+                simulated("fake-node-3", "uid-of-fake"),
+                node("fake-node-2", LABELS),
                 node("node-1"));
 
         // Then
         assertThat(nodes)
-                .as("neither somebody else's of that name nor one that is too many")
+                .as("neither somebody else's of that name, nor one that is too many, nor one that has only the labels")
                 .containsExactly("fake-node-0");
     }
 
@@ -69,18 +76,32 @@ class TargetNodesTest {
     }
 
     private static List<String> of(String nodes, Node... existing) {
-        return TargetNodes.of("fake", nodes(nodes), List.of(existing)).stream()
+        var fakeGpu = fakeGpu("uid-of-fake");
+        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: " + nodes + "}"));
+        return TargetNodes.of(fakeGpu, List.of(existing)).stream()
                 .map(NodeSelection.NodeName.class::cast)
                 .map(NodeSelection.NodeName::name)
                 .toList();
+    }
+
+    private static FakeGpu fakeGpu(String uid) {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(
+                new ObjectMetaBuilder().withName("fake").withUid(uid).build());
+        return fakeGpu;
     }
 
     private static NodesSpec nodes(String yaml) {
         return Specs.spec("{model: L40S, nodes: " + yaml + "}").nodes();
     }
 
-    private static Node simulated(String name, String fakeGpu) {
-        return node(name, Map.of("fakegpu.dev/simulated", "true", "fakegpu.dev/fakegpu", fakeGpu));
+    private static Node simulated(String name, String owner) {
+        return node(name, LABELS)
+                .edit()
+                .editMetadata()
+                .addToOwnerReferences(FakeGpuOwner.reference(fakeGpu(owner)))
+                .endMetadata()
+                .build();
     }
 
     private static Node node(String name) {

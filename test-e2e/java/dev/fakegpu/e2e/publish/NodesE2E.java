@@ -4,8 +4,11 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,63 @@ class NodesE2E {
                         .get())
                 .isNull());
         assertThat(cluster.client().nodes().withName("foreign-node-0").get()).isNotNull();
+    }
+
+    /** A kubelet may label its own node, and autoscalers copy labels. */
+    @Test
+    void nodeThatOnlyHasTheLabelsOfASimulatedOneIsLeftAlone() {
+        // Given
+        fakeGpus.create("copied", "{%s, model: L40S}".formatted(simulated(1)));
+        fakeGpus.awaitReady("copied");
+        fakeGpus.createNode(
+                "copied-real",
+                Map.of(Labels.SIMULATED, "true", Labels.FAKEGPU, "copied", Labels.MANAGED_BY, Labels.OPERATOR));
+        Pod onReal = createPod("copied-on-real", "copied-real");
+        Pod onSimulated = createPod("copied-on-simulated", "copied-node-0");
+        try {
+            // When: both kubelets have had the same to do
+            fakeGpus.await(() -> assertThat(phase(onSimulated)).isEqualTo("Running"));
+            cluster.client().resource(onReal).delete();
+            cluster.client().resource(onSimulated).delete();
+            fakeGpus.await(() -> assertThat(cluster.client().resource(onSimulated).get())
+                    .isNull());
+            fakeGpus.delete("copied");
+            fakeGpus.await(() -> assertThat(fakeGpus.find("copied")).isEmpty());
+
+            // Then
+            var node = cluster.client().nodes().withName("copied-real").require();
+            assertThat(node.getStatus().getConditions())
+                    .noneMatch(condition -> "True".equals(condition.getStatus()));
+            assertThat(lease("copied-real")).isNull();
+            assertThat(phase(onReal)).as("neither started nor removed").isEqualTo("Pending");
+        } finally {
+            cluster.client().resource(onReal).withGracePeriod(0).delete();
+        }
+    }
+
+    private static Pod createPod(String name, String node) {
+        return cluster.client()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName(node)
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("none")
+                        .endContainer()
+                        .addNewToleration()
+                        .withOperator("Exists")
+                        .endToleration()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static String phase(Pod pod) {
+        return cluster.client().resource(pod).require().getStatus().getPhase();
     }
 
     private static String simulated(int nodes) {

@@ -3,14 +3,18 @@ package dev.fakegpu.e2e.publish;
 import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the operator stores for a FakeGpu, and how that follows the FakeGpu and whoever meddles with it. */
 class SlicesE2E {
@@ -197,25 +202,65 @@ class SlicesE2E {
         awaitRestored("edited", before);
     }
 
-    @Test
-    void sliceWhoseLabelsWereTakenAwayIsTakenBack() {
+    @ParameterizedTest
+    @ValueSource(strings = {"labels", "ownerReferences"})
+    void sliceWhoseLabelsOrOwnersWereTakenAwayIsTakenBack(String field) {
         // Given
-        fakeGpus.create("unlabelled", a100WithMig());
-        fakeGpus.awaitReady("unlabelled");
-        var before = fakeGpus.slices("unlabelled");
+        String name = "without-" + field.toLowerCase(Locale.ROOT);
+        fakeGpus.create(name, a100WithMig());
+        fakeGpus.awaitReady(name);
+        var before = fakeGpus.slices(name);
+        var slice = fakeGpus.storedSlices(name).get(1);
 
         // When
         cluster.client()
-                .resource(new ResourceSliceBuilder(
-                                fakeGpus.storedSlices("unlabelled").get(1))
-                        .editMetadata()
-                        .withLabels(Map.of())
-                        .endMetadata()
-                        .build())
-                .update();
+                .resource(slice)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"%s\":null}}".formatted(field));
 
         // Then
-        awaitRestored("unlabelled", before);
+        awaitRestored(name, before);
+        fakeGpus.await(() -> assertThat(
+                        cluster.client().resource(slice).require().getMetadata().getOwnerReferences())
+                .isEqualTo(slice.getMetadata().getOwnerReferences()));
+    }
+
+    /** Whoever may write slices can copy the label. */
+    @Test
+    void sliceThatOnlyHasTheLabelIsLeftAlone() {
+        // Given
+        fakeGpus.create("labelled", a100WithMig());
+        fakeGpus.awaitReady("labelled");
+        var foreign = fakeGpus.create(new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName("somebody-elses")
+                .withLabels(Map.of(Labels.FAKEGPU, "labelled"))
+                .endMetadata()
+                .withNewSpec()
+                .withDriver("somebody-elses.example.com")
+                .withAllNodes(true)
+                .withNewPool()
+                .withName("somebody-elses")
+                .withGeneration(1L)
+                .withResourceSliceCount(1L)
+                .endPool()
+                .addNewDevice()
+                .withName("device")
+                .endDevice()
+                .endSpec()
+                .build());
+
+        // When
+        var published = fakeGpus.stored("labelled").getStatus().totals();
+        fakeGpus.patchSpec("labelled", "{\"updatePolicy\": \"Immediate\"}");
+        fakeGpus.awaitReady("labelled");
+
+        // Then
+        assertThat(fakeGpus.stored("labelled").getStatus().totals()).isEqualTo(published);
+        assertThat(cluster.client().resource(foreign).require().getMetadata().getResourceVersion())
+                .isEqualTo(foreign.getMetadata().getResourceVersion());
+        fakeGpus.delete("labelled");
+        fakeGpus.await(() -> assertThat(fakeGpus.find("labelled")).isEmpty());
+        assertThat(cluster.client().resource(foreign).get()).isNotNull();
     }
 
     /**

@@ -1,0 +1,68 @@
+package dev.fakegpu.api;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Which objects belong to which FakeGpu. Owner references decide, because they name a UID. A label can be copied by an autoscaler's
+ * template, a kubelet may set it on its node, and it also matches a later FakeGpu of the same name. The garbage collector uses owner
+ * references, too: it removes what a FakeGpu created even if the operator no longer runs.
+ */
+public final class FakeGpuOwner {
+
+    private FakeGpuOwner() {}
+
+    /** A reference to the FakeGpu as the controller of the object that has it. */
+    public static OwnerReference reference(FakeGpu fakeGpu) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(fakeGpu.getApiVersion())
+                .withKind(fakeGpu.getKind())
+                .withName(fakeGpu.getMetadata().getName())
+                .withUid(fakeGpu.getMetadata().getUid())
+                .withController(true)
+                .build();
+    }
+
+    /** Whether the object belongs to this very FakeGpu, not to another one of the same name. */
+    public static boolean owns(FakeGpu fakeGpu, HasMetadata object) {
+        return references(object).stream().anyMatch(reference -> isTo(fakeGpu, reference));
+    }
+
+    /** @param fakeGpus finds an existing FakeGpu by name */
+    public static Optional<FakeGpu> of(HasMetadata object, Function<String, Optional<FakeGpu>> fakeGpus) {
+        return references(object).stream()
+                .filter(FakeGpuOwner::isToAFakeGpu)
+                .flatMap(reference -> fakeGpus.apply(reference.getName()).stream()
+                        .filter(fakeGpu -> isTo(fakeGpu, reference)))
+                .findFirst();
+    }
+
+    /** The name of the FakeGpu to which the object belongs, whether or not that one still exists. */
+    public static Optional<String> name(HasMetadata object) {
+        return references(object).stream()
+                .filter(FakeGpuOwner::isToAFakeGpu)
+                .map(OwnerReference::getName)
+                .findFirst();
+    }
+
+    private static List<OwnerReference> references(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    }
+
+    private static boolean isTo(FakeGpu fakeGpu, OwnerReference reference) {
+        return isToAFakeGpu(reference)
+                && fakeGpu.getMetadata().getName().equals(reference.getName())
+                && fakeGpu.getMetadata().getUid().equals(reference.getUid());
+    }
+
+    /** Of any version of the API. */
+    private static boolean isToAFakeGpu(OwnerReference reference) {
+        return "FakeGpu".equals(reference.getKind())
+                && Objects.requireNonNullElse(reference.getApiVersion(), "").startsWith(FakeGpu.GROUP + "/");
+    }
+}

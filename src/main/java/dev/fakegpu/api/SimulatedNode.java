@@ -1,0 +1,48 @@
+package dev.fakegpu.api;
+
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Which nodes are simulated, so that this operator plays their kubelet: those that belong to an existing FakeGpu and have a {@code
+ * spec.providerID} of {@value #PROVIDER}. The API server does not let a provider ID be changed once it is set, so a node that a cloud
+ * provider or kubelet has registered never becomes a simulated one. The label {@value Labels#SIMULATED} only serves selectors.
+ */
+public final class SimulatedNode {
+
+    private static final String PROVIDER = "fakegpu://";
+
+    private SimulatedNode() {}
+
+    /** {@code spec.providerID} of a node of the FakeGpu. */
+    public static String providerId(FakeGpu fakeGpu, String nodeName) {
+        return PROVIDER + fakeGpu.getMetadata().getName() + "/" + nodeName;
+    }
+
+    /** @param fakeGpus finds an existing FakeGpu by name */
+    public static boolean isSimulated(Node node, Function<String, Optional<FakeGpu>> fakeGpus) {
+        return isOursOrUnset(node) && FakeGpuOwner.of(node, fakeGpus).isPresent();
+    }
+
+    public static boolean isSimulatedFor(Node node, FakeGpu fakeGpu) {
+        return isOursOrUnset(node) && FakeGpuOwner.owns(fakeGpu, node);
+    }
+
+    /** Versions of the operator that set no provider ID created nodes without one; {@link #hasProviderId} is false until it is added. */
+    private static boolean isOursOrUnset(Node node) {
+        String id = providerId(node);
+        return id.isEmpty() || id.startsWith(PROVIDER);
+    }
+
+    public static boolean hasProviderId(Node node) {
+        return !providerId(node).isEmpty();
+    }
+
+    private static String providerId(Node node) {
+        return node.getSpec() == null
+                ? ""
+                : Objects.requireNonNullElse(node.getSpec().getProviderID(), "");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fakegpu.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.watch.ObjectStore;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which nodes of a real API server a FakeGpu takes as its own. */
+class SimulatedNodesIT {
+
+    private static final Map<String, String> LABELS = Map.of(
+            "fakegpu.dev/simulated", "true",
+            "fakegpu.dev/fakegpu", "adopter",
+            "app.kubernetes.io/managed-by", "fakegpu-operator");
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final KubernetesClient client = controlPlane.client();
+    private final ObjectStore<Node> store = new ObjectStore<>();
+    private final SimulatedNodes nodes = new SimulatedNodes(client, store, new ObjectStore<>());
+    private final FakeGpu fakeGpu = fakeGpu();
+
+    @AfterEach
+    void removeNodes() {
+        client.nodes().withName("adopter-node-0").delete();
+    }
+
+    @Test
+    void createdNodeSaysWhoItBelongsTo() {
+        var result = nodes.reconcile(fakeGpu);
+
+        assertThat(result.foreign()).isEmpty();
+        assertThat(stored().getSpec().getProviderID()).isEqualTo("fakegpu://adopter/adopter-node-0");
+        assertThat(FakeGpuOwner.owns(fakeGpu, stored())).isTrue();
+    }
+
+    /** Earlier versions of the operator set no provider ID; the owner reference shows that the node is one of theirs. */
+    @Test
+    void nodeOfAnEarlierVersionIsAdopted() {
+        // Given
+        create(new NodeBuilder()
+                .withNewMetadata()
+                .withName("adopter-node-0")
+                .withLabels(LABELS)
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
+                .endMetadata()
+                .build());
+
+        // When
+        var result = nodes.reconcile(fakeGpu);
+
+        // Then
+        assertThat(result.foreign()).isEmpty();
+        assertThat(stored().getSpec().getProviderID()).isEqualTo("fakegpu://adopter/adopter-node-0");
+        String version = stored().getMetadata().getResourceVersion();
+        nodes.reconcile(fakeGpu);
+        assertThat(stored().getMetadata().getResourceVersion())
+                .as("written once")
+                .isEqualTo(version);
+    }
+
+    @Test
+    void labelsThatWereRemovedComeBack() {
+        nodes.reconcile(fakeGpu);
+        store.written(client.nodes().withName("adopter-node-0").edit(node -> new NodeBuilder(node)
+                .editMetadata()
+                .withLabels(Map.of("own", "label"))
+                .endMetadata()
+                .build()));
+
+        nodes.reconcile(fakeGpu);
+
+        assertThat(stored().getMetadata().getLabels())
+                .containsAllEntriesOf(LABELS)
+                .containsEntry("own", "label");
+    }
+
+    @Test
+    void nodeThatHasOnlyTheLabelsIsSomebodyElses() {
+        // Given
+        var labelled = create(new NodeBuilder()
+                .withNewMetadata()
+                .withName("adopter-node-0")
+                .withLabels(LABELS)
+                .endMetadata()
+                .build());
+
+        // When
+        var result = nodes.reconcile(fakeGpu);
+        boolean gone = nodes.removeAll(fakeGpu);
+
+        // Then
+        assertThat(result.foreign()).containsExactly("adopter-node-0");
+        assertThat(gone).isTrue();
+        assertThat(stored().getMetadata().getResourceVersion())
+                .isEqualTo(labelled.getMetadata().getResourceVersion());
+    }
+
+    private Node create(Node node) {
+        var created = client.resource(node).create();
+        store.written(created);
+        return created;
+    }
+
+    private Node stored() {
+        return client.nodes().withName("adopter-node-0").require();
+    }
+
+    private static FakeGpu fakeGpu() {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder()
+                .withName("adopter")
+                .withUid(UUID.randomUUID().toString())
+                .build());
+        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1}}}"));
+        return fakeGpu;
+    }
+}
