@@ -6,10 +6,9 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
-import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -87,7 +86,7 @@ final class KubeSchedulerSlices {
     }
 
     private static Optional<DeviceSource> source(ResourceSlice slice, Map<String, FakeGpu> fakeGpus) {
-        return Optional.ofNullable(fakeGpus.get(SchedulableNode.labels(slice).getOrDefault(Labels.FAKEGPU, "")))
+        return FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)))
                 .map(fakeGpu -> new DeviceSource(
                         fakeGpu.getMetadata().getName(), fakeGpu.getSpec().allocator()));
     }

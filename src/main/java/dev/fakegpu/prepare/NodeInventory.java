@@ -1,7 +1,7 @@
 package dev.fakegpu.prepare;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -173,8 +172,7 @@ public final class NodeInventory {
     }
 
     private Optional<FakeGpu> owner(ResourceSlice slice) {
-        var labels = Objects.requireNonNullElse(slice.getMetadata().getLabels(), Map.<String, String>of());
-        return Optional.ofNullable(labels.get(Labels.FAKEGPU)).flatMap(fakeGpus);
+        return FakeGpuOwner.of(slice, fakeGpus);
     }
 
     private Stream<Slice> read() {

@@ -1,9 +1,9 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -57,9 +57,9 @@ final class AllocatorHandover {
         var result = new ArrayList<ResourceSlice>();
         var uids = new HashSet<String>();
         for (ResourceSlice slice : cluster.slices().list()) {
-            FakeGpu fakeGpu = fakeGpus.get(SchedulableNode.labels(slice).getOrDefault(Labels.FAKEGPU, ""));
+            var fakeGpu = FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)));
             existing.add(slice.getMetadata().getUid());
-            if (fakeGpu != null && mayAllocateFrom(fakeGpu, slice, now)) {
+            if (fakeGpu.isPresent() && mayAllocateFrom(fakeGpu.get(), slice, now)) {
                 result.add(slice);
                 uids.add(slice.getMetadata().getUid());
             }

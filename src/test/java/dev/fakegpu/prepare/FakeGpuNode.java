@@ -1,7 +1,7 @@
 package dev.fakegpu.prepare;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceWriter;
@@ -24,7 +24,7 @@ public final class FakeGpuNode {
 
     /** @param spec as YAML in flow style */
     public FakeGpuNode(String spec) {
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName(NAME).build());
+        fakeGpu.setMetadata(new ObjectMetaBuilder().withName(NAME).withUid("uid-of-fake").build());
         fakeGpu.setSpec(Specs.spec(spec));
         slices = PoolLayout.slices(
                         PoolTarget.of(fakeGpu.getSpec(), NAME, new NodeSelection.NodeName(NODE)),
@@ -33,7 +33,7 @@ public final class FakeGpuNode {
                 .map(SliceWriter::write)
                 .map(slice -> slice.edit()
                         .editMetadata()
-                        .addToLabels(Labels.FAKEGPU, NAME)
+                        .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
                         .endMetadata()
                         .build())
                 .toList();

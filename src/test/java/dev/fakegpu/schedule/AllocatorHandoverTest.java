@@ -36,6 +36,15 @@ class AllocatorHandoverTest {
         assertThat(handover.nextDue()).isEmpty();
     }
 
+    /** Anybody who may write slices can copy the label; one of an earlier FakeGpu of the same name has it, too. */
+    @Test
+    void aSliceWithTheLabelOfAnotherOwnerIsNotTheCompanions() {
+        fakeGpu("Companion", 1, 1, true);
+        slice(true, "earlier");
+
+        assertThat(handover.slices()).isEmpty();
+    }
+
     @Test
     void itStopsAsSoonAsTheSpecSaysSo() {
         fakeGpu("Companion", 1, 1, true);
@@ -137,18 +146,29 @@ class AllocatorHandoverTest {
     }
 
     private void slice(boolean tainted) {
+        slice(tainted, "gpus");
+    }
+
+    /** @param owner UID of a FakeGpu; that of the existing one is its name */
+    private void slice(boolean tainted, String owner) {
         cluster.slices()
                 .written(Serialization.unmarshal(
                         """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
-                metadata: {name: gpus, uid: slice, resourceVersion: "%d", labels: {fakegpu.dev/fakegpu: gpus}}
+                metadata:
+                  name: gpus
+                  uid: slice
+                  resourceVersion: "%d"
+                  labels: {fakegpu.dev/fakegpu: gpus}
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: gpus, uid: %s}]
                 spec:
                   driver: gpu.example.com
                   devices:
                   - {name: gpu-0, taints: [{key: other, effect: NoSchedule}%s]}
                 """.formatted(
                                 ++version,
+                                owner,
                                 tainted ? ", {key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}" : ""),
                         ResourceSlice.class));
     }

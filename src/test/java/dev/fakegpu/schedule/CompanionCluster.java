@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.testing.AllocationChecker;
@@ -163,13 +165,20 @@ abstract class CompanionCluster {
         create("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
-                metadata: {name: %1$s-%2$s, labels: {fakegpu.dev/fakegpu: it}}
+                metadata: {name: %1$s-%2$s, %4$s}
                 spec:
                   driver: it.example.com
                   nodeName: %1$s
                   pool: {name: %1$s/%2$s, generation: 1, resourceSliceCount: 1}
                   devices: %3$s
-                """.formatted(node, pool, devices));
+                """.formatted(node, pool, devices, ofFakeGpu()));
+    }
+
+    /** Metadata of an object that belongs to the FakeGpu. */
+    String ofFakeGpu() {
+        var owner = client.resources(FakeGpu.class).withName("it").require();
+        return "labels: {fakegpu.dev/fakegpu: it}, ownerReferences: [%s]"
+                .formatted(client.getKubernetesSerialization().asJson(FakeGpuOwner.reference(owner)));
     }
 
     void createClaim(String name) {

@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.dra.wire.Allocations;
@@ -80,10 +81,14 @@ class CompanionFaultsIT {
                 apiVersion: v1
                 kind: Node
                 metadata: {name: faults-node}
-                ---
+                """);
+        apply("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
-                metadata: {name: faults, labels: {fakegpu.dev/fakegpu: faults}}
+                metadata:
+                  name: faults
+                  labels: {fakegpu.dev/fakegpu: faults}
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: faults, uid: %s}]
                 spec:
                   driver: faults.example.com
                   nodeName: faults-node
@@ -91,7 +96,13 @@ class CompanionFaultsIT {
                   devices:
                   - {name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}
                   - {name: gpu-1, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}
-                """);
+                """.formatted(controlPlane
+                .client()
+                .resources(FakeGpu.class)
+                .withName("faults")
+                .require()
+                .getMetadata()
+                .getUid()));
         var node = controlPlane.client().nodes().withName("faults-node");
         // The API server taints new nodes, and no controller is there to remove the taint.
         node.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");

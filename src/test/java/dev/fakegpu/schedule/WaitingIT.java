@@ -240,7 +240,7 @@ class WaitingIT extends CompanionCluster {
         create("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
-                metadata: {name: it-c-counters, labels: {fakegpu.dev/fakegpu: it}}
+                metadata: {name: it-c-counters, %1$s}
                 spec:
                   driver: it.example.com
                   nodeName: it-c
@@ -249,7 +249,7 @@ class WaitingIT extends CompanionCluster {
                 ---
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
-                metadata: {name: it-c, labels: {fakegpu.dev/fakegpu: it}}
+                metadata: {name: it-c, %1$s}
                 spec:
                   driver: it.example.com
                   nodeName: it-c
@@ -259,7 +259,7 @@ class WaitingIT extends CompanionCluster {
                     consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [mig], counters: {slices: {value: "1"}}}]
                   - name: vgpu
                     consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [vgpu], counters: {slices: {value: "1"}}}]
-                """);
+                """.formatted(ofFakeGpu()));
         pod("holder", "{}");
         awaitNode("holder");
         client.resources(ResourceSlice.class).withName("it-c").edit(slice -> {
