@@ -88,7 +88,7 @@ public final class CompanionBuilder {
         private final ClaimAllocation claims =
                 new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
         private final PreFilter preFilter =
-                new PreFilter(cluster, cache, schedulingCycle, claimReleaser, statusReporter, clock);
+                new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock);
         private final PodScheduling pods =
                 new PodScheduling(pendingPods, preFilter, schedulingCycle, claimReleaser, planner, inFlight);
         private final DecisionLoop decisions =

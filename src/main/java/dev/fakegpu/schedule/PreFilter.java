@@ -5,7 +5,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.PendingPodIndex.PendingPod;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.PodRequests;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -24,7 +24,7 @@ final class PreFilter {
     /** Maximum number of consumers that the API allows in {@code status.reservedFor}. */
     static final int MAX_RESERVATIONS = 256;
 
-    private final ClusterWatch cluster;
+    private final ObjectStore.Index<ResourceClaim> ofExtendedResources;
     private final SchedulerCache cache;
     private final SchedulingCycle schedulingCycle;
     private final ClaimReleaser claimReleaser;
@@ -32,13 +32,13 @@ final class PreFilter {
     private final Clock clock;
 
     PreFilter(
-            ClusterWatch cluster,
+            ObjectStore<ResourceClaim> claims,
             SchedulerCache cache,
             SchedulingCycle schedulingCycle,
             ClaimReleaser claimReleaser,
             StatusReporter statusReporter,
             Clock clock) {
-        this.cluster = cluster;
+        this.ofExtendedResources = claims.index(ExtendedResourceClaim::podKey);
         this.cache = cache;
         this.schedulingCycle = schedulingCycle;
         this.claimReleaser = claimReleaser;
@@ -87,8 +87,7 @@ final class PreFilter {
         if (cache.extendedResources().among(PodRequests.of(pod)).isEmpty()) {
             return Optional.empty();
         }
-        return cluster.claims().list().stream()
-                .filter(claim -> ExtendedResourceClaim.isFor(pod, claim))
+        return ofExtendedResources.get(ExtendedResourceClaim.key(pod)).stream()
                 .findFirst()
                 .map(claim -> {
                     claimReleaser.delete(claim);

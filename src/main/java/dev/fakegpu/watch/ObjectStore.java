@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,49 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         void changed(@Nullable T before, @Nullable T after);
     }
 
+    /** Objects by a key that is derived from them. */
+    public static final class Index<T extends HasMetadata> {
+
+        private final ObjectStore<T> store;
+        private final Function<T, Optional<String>> key;
+
+        /** Names in the store, by key. May lag behind the store, so whoever reads it compares. */
+        private final Map<String, Set<String>> names = new ConcurrentHashMap<>();
+
+        private Index(ObjectStore<T> store, Function<T, Optional<String>> key) {
+            this.store = store;
+            this.key = key;
+        }
+
+        /** The objects with this key, in no particular order. */
+        public List<T> get(String wanted) {
+            return names.getOrDefault(wanted, Set.of()).stream()
+                    .flatMap(name -> Stream.ofNullable(store.byKey.get(name)))
+                    .filter(object -> wanted.equals(key.apply(object).orElse(null)))
+                    .toList();
+        }
+
+        private void replaced(String name, @Nullable T before, @Nullable T after) {
+            var keyBefore = before == null ? Optional.<String>empty() : key.apply(before);
+            var keyAfter = after == null ? Optional.<String>empty() : key.apply(after);
+            if (!keyBefore.equals(keyAfter)) {
+                keyAfter.ifPresent(added -> names.compute(added, (same, known) -> with(known, name)));
+                keyBefore.ifPresent(removed -> names.computeIfPresent(removed, (same, known) -> without(known, name)));
+            }
+        }
+
+        private static Set<String> with(@Nullable Set<String> known, String name) {
+            var names = known == null ? ConcurrentHashMap.<String>newKeySet() : known;
+            names.add(name);
+            return names;
+        }
+
+        private static @Nullable Set<String> without(Set<String> known, String name) {
+            known.remove(name);
+            return known.isEmpty() ? null : known;
+        }
+    }
+
     private static final int REMEMBERED_DELETIONS = 4096;
 
     private final Map<String, T> byKey = new ConcurrentHashMap<>();
@@ -37,9 +81,21 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
                 }
             }));
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Index<T>> indexes = new CopyOnWriteArrayList<>();
 
     public void addListener(Listener<T> listener) {
         listeners.add(listener);
+    }
+
+    /** @param key of an object; empty if the index leaves it out */
+    public Index<T> index(Function<T, Optional<String>> key) {
+        var index = new Index<T>(this, key);
+        indexes.add(index);
+        byKey.keySet().forEach(name -> byKey.computeIfPresent(name, (same, object) -> {
+            index.replaced(name, null, object);
+            return object;
+        }));
+        return index;
     }
 
     public Collection<T> list() {
@@ -58,14 +114,19 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
             if (deletedUids.contains(object.getMetadata().getUid())) {
                 return known;
             }
-            return known == null ? object : newerOf(known, object);
+            return stored(key, known, known == null ? object : newerOf(known, object));
         });
     }
 
     /** Forgets an object that we deleted, before the informer reports it. */
     public void deleted(T object) {
         deletedUids.add(object.getMetadata().getUid());
-        byKey.computeIfPresent(key(object), (key, known) -> sameUid(known, object) ? null : known);
+        byKey.computeIfPresent(key(object), (key, known) -> stored(key, known, sameUid(known, object) ? null : known));
+    }
+
+    private @Nullable T stored(String key, @Nullable T before, @Nullable T after) {
+        indexes.forEach(index -> index.replaced(key, before, after));
+        return after;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ObjectStoreTest {
@@ -47,6 +48,27 @@ class ObjectStoreTest {
         store.onAdd(node("uid-2", 8, "b"));
         store.onDelete(node("uid-1", 6, "a"), false);
         assertThat(label()).isEqualTo("b");
+    }
+
+    @Test
+    void anIndexFollowsWhatIsStored() {
+        // Given
+        store.onAdd(node("uid-1", 5, "a"));
+        var byLabel = store.index(
+                node -> Optional.of(node.getMetadata().getLabels().get("label")));
+        assertThat(byLabel.get("a")).as("stored before").hasSize(1);
+        assertThat(byLabel.get("b")).isEmpty();
+
+        // When, then
+        store.written(node("uid-1", 6, "b"));
+        assertThat(byLabel.get("a")).isEmpty();
+        assertThat(byLabel.get("b")).extracting(node -> node.getMetadata().getUid()).containsExactly("uid-1");
+
+        store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 5, "a"));
+        assertThat(byLabel.get("a")).as("an old version").isEmpty();
+
+        store.deleted(node("uid-1", 6, "b"));
+        assertThat(byLabel.get("b")).isEmpty();
     }
 
     @Test

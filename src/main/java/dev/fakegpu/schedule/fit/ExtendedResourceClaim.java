@@ -62,12 +62,28 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
 
     /** Whether a claim was created for the pod. */
     public static boolean isFor(Pod pod, ResourceClaim claim) {
+        return key(pod).equals(podKey(claim).orElse(null));
+    }
+
+    /** Equal to {@link #podKey} of the claims that were created for the pod. */
+    public static String key(Pod pod) {
+        return key(pod.getMetadata().getNamespace(), pod.getMetadata().getUid());
+    }
+
+    /** The pod for which a claim was created. An owner reference can only mean a pod of the claim's own namespace. */
+    public static Optional<String> podKey(ResourceClaim claim) {
         var annotations = claim.getMetadata().getAnnotations();
-        return annotations != null
-                && "true".equals(annotations.get(ANNOTATION))
-                && claim.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
-                                && pod.getMetadata().getUid().equals(owner.getUid()));
+        if (annotations == null || !"true".equals(annotations.get(ANNOTATION))) {
+            return Optional.empty();
+        }
+        return claim.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()) && "Pod".equals(owner.getKind()))
+                .findFirst()
+                .map(owner -> key(claim.getMetadata().getNamespace(), owner.getUid()));
+    }
+
+    private static String key(String namespace, String podUid) {
+        return namespace + "/" + podUid;
     }
 
     /** Init containers other than sidecars run before the containers, so they can use the devices of containers and of each other. */

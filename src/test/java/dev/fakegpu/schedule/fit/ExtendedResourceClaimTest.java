@@ -75,6 +75,11 @@ class ExtendedResourceClaimTest {
         var claim = claim(new PodSpecBuilder().withContainers(container("main", 1)));
         assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
                 .isTrue();
+        claim.claim().getMetadata().setNamespace("another");
+        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
+                .as("owner references do not reach into other namespaces")
+                .isFalse();
+        claim.claim().getMetadata().setNamespace("default");
         claim.claim().getMetadata().setAnnotations(null);
         assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
                 .isFalse();
