@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
@@ -15,6 +16,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,15 +25,23 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes. */
+/**
+ * Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes.
+ *
+ * <p>Each node has at most one heartbeat under way, and {@link #IN_FLIGHT} of all nodes are, so that 1,000 nodes are served within the
+ * interval, and a request that hangs delays its own node only.
+ */
 public final class NodeHeartbeat implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(NodeHeartbeat.class);
@@ -38,8 +49,14 @@ public final class NodeHeartbeat implements AutoCloseable {
     /** As in the kubelet, a quarter of the lease duration; kube-controller-manager marks a node unreachable after 50 s without renewal. */
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(10);
 
+    private static final int IN_FLIGHT = 16;
+
+    /** Of each request. It is not retried: the next heartbeat starts from the state stored at that time. */
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration LEASE_DURATION = Duration.ofSeconds(40);
     private static final Duration STATUS_REFRESH = Duration.ofMinutes(5);
+    private static final Duration AFTER_CONFLICT = Duration.ofSeconds(1);
     private static final String LEASE_NAMESPACE = "kube-node-lease";
     private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
@@ -48,22 +65,40 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final Function<String, Optional<FakeGpu>> fakeGpus;
     private final Clock clock;
     private final CoalescingWorker worker;
+    private final FailureLog failures;
+    private final ExecutorService requests = Executors.newFixedThreadPool(IN_FLIGHT, NodeHeartbeat::thread);
     private Instant nextRenewal = Instant.MIN;
 
     /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
-    private final Map<String, Lease> leases = new HashMap<>();
+    private final Map<String, Lease> leases = new ConcurrentHashMap<>();
+
+    /** UIDs of the nodes that have a heartbeat under way. */
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     public NodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
-        this.client = client;
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
         this.nodes = cluster.nodes();
         this.fakeGpus = name -> cluster.fakeGpus().get(null, name);
         this.clock = clock;
         this.worker = new CoalescingWorker("node-heartbeat", this::run);
+        this.failures = new FailureLog(clock, LOG::warn);
+    }
+
+    private static Thread thread(Runnable task) {
+        var thread = new Thread(task, "node-heartbeat-request");
+        thread.setDaemon(true);
+        return thread;
     }
 
     public void start() {
         nodes.addListener((before, after) -> {
-            if (after != null && SimulatedNode.isSimulated(after, fakeGpus) && (!isReady(after) || hasNotReadyTaint(after))) {
+            if (after != null
+                    && (!isReady(after) || hasNotReadyTaint(after))
+                    && SimulatedNode.isSimulated(after, fakeGpus)) {
                 worker.request();
             }
         });
@@ -73,6 +108,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     @Override
     public void close() {
         worker.close();
+        requests.shutdownNow();
     }
 
     private void run() {
@@ -89,22 +125,51 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .retainAll(simulated.stream()
                         .map(node -> node.getMetadata().getUid())
                         .collect(Collectors.toSet()));
-        simulated.forEach(node -> heartbeat(node, renew));
+        simulated.stream().filter(node -> renew || isOutdated(node)).forEach(node -> submit(node, renew));
+    }
+
+    private void submit(Node node, boolean renew) {
+        String uid = node.getMetadata().getUid();
+        if (!underWay.add(uid)) {
+            return;
+        }
+        requests.execute(() -> {
+            try {
+                // It may have waited for its turn.
+                nodes.get(null, node.getMetadata().getName())
+                        .filter(newest -> uid.equals(newest.getMetadata().getUid()))
+                        .ifPresent(newest -> heartbeat(newest, renew));
+            } catch (RuntimeException e) {
+                report(node, e);
+            } finally {
+                underWay.remove(uid);
+            }
+        });
+    }
+
+    private void report(Node node, RuntimeException e) {
+        boolean changedMeanwhile = e instanceof KubernetesClientException answer
+                && (answer.getCode() == HttpURLConnection.HTTP_CONFLICT
+                        || answer.getCode() == HttpURLConnection.HTTP_NOT_FOUND);
+        var message = "heartbeat of node %s: %s".formatted(node.getMetadata().getName(), e.getMessage());
+        if (changedMeanwhile) {
+            LOG.debug(message);
+            worker.requestIn(AFTER_CONFLICT);
+        } else {
+            failures.failed(message);
+        }
     }
 
     private void heartbeat(Node node, boolean renew) {
-        try {
-            if (renew || !isReady(node)) {
-                renewLease(node);
-            }
-            if (!isReady(node) || isStale(node)) {
-                makeReady(node);
-            } else if (hasNotReadyTaint(node)) {
-                removeNotReadyTaint(node);
-            }
-        } catch (KubernetesClientException e) {
-            // The next heartbeat starts from the state stored at that time.
-            LOG.debugf("heartbeat of node %s: %s", node.getMetadata().getName(), e.getMessage());
+        if (renew || !isReady(node)) {
+            renewLease(node);
+        }
+        var current = node;
+        if (!isReady(node) || isStale(node)) {
+            current = makeReady(node);
+        }
+        if (hasNotReadyTaint(current)) {
+            removeNotReadyTaint(current);
         }
     }
 
@@ -149,13 +214,13 @@ public final class NodeHeartbeat implements AutoCloseable {
         return clock.instant().atZone(ZoneOffset.UTC);
     }
 
-    private void makeReady(Node node) {
+    private Node makeReady(Node node) {
         var conditions = new ArrayList<NodeCondition>();
         conditions.add(condition(node, "Ready", "True", "KubeletReady", "simulated: no kubelet is behind this node"));
         conditions.add(condition(node, "MemoryPressure", "False", "KubeletHasSufficientMemory", "simulated"));
         conditions.add(condition(node, "DiskPressure", "False", "KubeletHasNoDiskPressure", "simulated"));
         conditions.add(condition(node, "PIDPressure", "False", "KubeletHasSufficientPID", "simulated"));
-        nodes.written(ObjectPatch.updateStatus(
+        var ready = ObjectPatch.updateStatus(
                 client,
                 node,
                 new NodeBuilder(node)
@@ -174,8 +239,9 @@ public final class NodeHeartbeat implements AutoCloseable {
                         .withBootID("")
                         .endNodeInfo()
                         .endStatus()
-                        .build()));
-        worker.request();
+                        .build());
+        nodes.written(ready);
+        return ready;
     }
 
     /** Admission adds the taint to every new node; without a node lifecycle controller nothing else removes it. */
@@ -202,6 +268,10 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .withLastTransitionTime(
                         before.map(NodeCondition::getLastTransitionTime).orElse(now))
                 .build();
+    }
+
+    private boolean isOutdated(Node node) {
+        return !isReady(node) || isStale(node) || hasNotReadyTaint(node);
     }
 
     private static boolean isReady(Node node) {

@@ -1,0 +1,37 @@
+package dev.fakegpu.util;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/**
+ * Reports repeated failures without flooding the log: the first one at once, then at most one per {@link #INTERVAL}, with the number of
+ * those that were left out. Thread-safe.
+ */
+public final class FailureLog {
+
+    static final Duration INTERVAL = Duration.ofMinutes(1);
+
+    private final Clock clock;
+    private final Consumer<String> log;
+    private Instant next = Instant.MIN;
+    private int leftOut;
+
+    /** @param log receives the messages that are not left out */
+    public FailureLog(Clock clock, Consumer<String> log) {
+        this.clock = clock;
+        this.log = log;
+    }
+
+    public synchronized void failed(String message) {
+        Instant now = clock.instant();
+        if (now.isBefore(next)) {
+            leftOut++;
+            return;
+        }
+        log.accept(leftOut == 0 ? message : "%s (and %d more since the last message)".formatted(message, leftOut));
+        leftOut = 0;
+        next = now.plus(INTERVAL);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.fakegpu.kubelet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Heartbeats of simulated nodes, with Leases and Nodes of a real API server. */
+class NodeHeartbeatIT {
+
+    private static final String LEASES = "kube-node-lease";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final KubernetesClient client = controlPlane.client();
+
+    /** Not started: it knows the nodes of the test and no others. */
+    private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
+
+    private final String prefix = "beat-" + UUID.randomUUID().toString().substring(0, 8) + "-";
+    private final FakeGpu fakeGpu = fakeGpu();
+
+    @AfterEach
+    void removeNodes() {
+        cluster.nodes().list().parallelStream().forEach(node -> {
+            client.leases()
+                    .inNamespace(LEASES)
+                    .withName(node.getMetadata().getName())
+                    .delete();
+            client.resource(node).delete();
+        });
+    }
+
+    @Tag("long")
+    @Test
+    void aThousandNodesHaveAHeartbeatWithinTheInterval() {
+        // Given
+        IntStream.range(0, 1000).parallel().forEach(number -> create(node(number)));
+        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC())) {
+            heartbeat.start();
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(cluster.nodes().list()).allMatch(NodeHeartbeatIT::isReady));
+
+            // When: a round in which all nodes are Ready, as usual
+            var begun = newestRenewal();
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(renewals())
+                            .hasSize(1000)
+                            .allSatisfy(renewal -> assertThat(renewal).isAfter(begun)));
+        }
+
+        // Then
+        var renewals = renewals();
+        var first = renewals.stream().min(Comparator.naturalOrder()).orElseThrow();
+        var last = renewals.stream().max(Comparator.naturalOrder()).orElseThrow();
+        System.out.printf("1,000 Leases were renewed within %s%n", Duration.between(first, last));
+        assertThat(Duration.between(first, last)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aRequestThatHangsDelaysItsOwnNodeOnly() throws IOException {
+        // Given
+        IntStream.range(0, 6).forEach(number -> create(node(number)));
+        // With one request after the other, this one would be the first.
+        var hanging = cluster.nodes().list().iterator().next().getMetadata().getName();
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var slow = ClientSerialization.builder()
+                        .withConfig(controlPlane.controlPlane().config())
+                        .withHttpClientBuilderConsumer(builder ->
+                                builder.addOrReplaceInterceptor("hang", new Redirect("/leases/" + hanging, silent)))
+                        .build();
+                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC())) {
+            // When
+            silent.setSoTimeout(60_000);
+            heartbeat.start();
+            try (var unanswered = silent.accept()) {
+                Awaitility.await()
+                        .pollInterval(Duration.ofMillis(50))
+                        .untilAsserted(() -> assertThat(leases()).hasSize(5));
+
+                // Then
+                assertThat(isOpen(unanswered)).as("still waits for its answer").isTrue();
+                assertThat(leases())
+                        .extracting(lease -> lease.getMetadata().getName())
+                        .doesNotContain(hanging);
+            }
+        }
+    }
+
+    private static boolean isOpen(Socket socket) throws IOException {
+        socket.setSoTimeout(100);
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                // the request
+            }
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
+        }
+    }
+
+    /** As a real node, whose kubelet may be down. */
+    @Test
+    void nodeWithTheLabelButWithoutOwnerGetsNoHeartbeat() {
+        // Given
+        var real = create(new NodeBuilder()
+                .withNewMetadata()
+                .withName(prefix + "real")
+                .withLabels(Map.of("fakegpu.dev/simulated", "true", "fakegpu.dev/fakegpu", "beat"))
+                .endMetadata()
+                .build());
+        create(node(0));
+
+        // When
+        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC())) {
+            heartbeat.start();
+            Awaitility.await().untilAsserted(() -> assertThat(leases()).hasSize(1));
+        }
+
+        // Then
+        assertThat(leases()).extracting(lease -> lease.getMetadata().getName()).containsExactly(prefix + "0");
+        assertThat(client.resource(real).require().getMetadata().getResourceVersion())
+                .isEqualTo(real.getMetadata().getResourceVersion());
+    }
+
+    private List<Lease> leases() {
+        return client.leases().inNamespace(LEASES).list().getItems().stream()
+                .filter(lease -> lease.getMetadata().getName().startsWith(prefix))
+                .toList();
+    }
+
+    private List<ZonedDateTime> renewals() {
+        return leases().stream().map(lease -> lease.getSpec().getRenewTime()).toList();
+    }
+
+    private ZonedDateTime newestRenewal() {
+        return renewals().stream().max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    private static boolean isReady(Node node) {
+        return node.getStatus().getConditions().stream()
+                        .anyMatch(condition -> "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                && node.getSpec().getTaints().isEmpty();
+    }
+
+    private Node create(Node node) {
+        var created = client.resource(node).create();
+        cluster.nodes().written(created);
+        return created;
+    }
+
+    private Node node(int number) {
+        String name = prefix + number;
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
+                .endMetadata()
+                .withNewSpec()
+                .withProviderID(SimulatedNode.providerId(fakeGpu, name))
+                .endSpec()
+                .build();
+    }
+
+    private FakeGpu fakeGpu() {
+        var stored = new FakeGpu();
+        stored.setMetadata(new ObjectMetaBuilder()
+                .withName("beat")
+                .withUid(UUID.randomUUID().toString())
+                .withResourceVersion("1")
+                .build());
+        cluster.fakeGpus().written(stored);
+        return stored;
+    }
+
+    /** Sends requests whose path ends like this to a server that never answers. */
+    private record Redirect(String path, ServerSocket silent) implements Interceptor {
+
+        @Override
+        public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+            if (request.uri().getPath().endsWith(path)) {
+                builder.uri(URI.create("http://127.0.0.1:%d%s".formatted(silent.getLocalPort(), path)));
+            }
+        }
+    }
+}

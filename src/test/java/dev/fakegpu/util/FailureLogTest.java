@@ -1,0 +1,49 @@
+package dev.fakegpu.util;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.MutableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FailureLogTest {
+
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final List<String> messages = new ArrayList<>();
+    private final FailureLog log = new FailureLog(clock, messages::add);
+
+    @Test
+    void theFirstFailureIsReportedAtOnce() {
+        log.failed("node-1: timeout");
+
+        assertThat(messages).containsExactly("node-1: timeout");
+    }
+
+    @Test
+    void aThousandNodesThatFailEveryTenSecondsAreOneMessagePerMinute() {
+        // When
+        for (int round = 0; round < 12; round++) {
+            IntStream.range(0, 1000).forEach(node -> log.failed("node-" + node));
+            clock.advance(Duration.ofSeconds(10));
+        }
+
+        // Then
+        assertThat(messages).containsExactly("node-0", "node-0 (and 5999 more since the last message)");
+    }
+
+    @Test
+    void aFailureAfterAQuietTimeIsReportedWithWhatWasLeftOutBefore() {
+        log.failed("a");
+        log.failed("b");
+        clock.advance(FailureLog.INTERVAL);
+
+        log.failed("c");
+        clock.advance(FailureLog.INTERVAL);
+        log.failed("d");
+
+        assertThat(messages).containsExactly("a", "c (and 1 more since the last message)", "d");
+    }
+}
