@@ -3,13 +3,16 @@ package dev.fakegpu.runtime;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leader election: only the replica that holds the Lease {@value #LEASE} in the operator's namespace acts. The durations are
- * kube-scheduler's defaults.
+ * kube-scheduler's defaults. Replicas compare durations and never times, so their clocks may differ: a leader stops writing {@link
+ * #RENEW_DEADLINE} after it sent its last successful renewal, and others wait {@link #LEASE_DURATION} from when they saw it.
  */
 final class Leadership implements AutoCloseable {
 
@@ -26,19 +30,32 @@ final class Leadership implements AutoCloseable {
     static final Duration LEASE_DURATION = Duration.ofSeconds(15);
     static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
     private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+
+    /** Of each request, as in client-go: half the renew deadline, so that a second attempt is possible. */
+    private static final Duration REQUEST_TIMEOUT = RENEW_DEADLINE.dividedBy(2);
+
+    /** Releasing the Lease takes several requests, which may all hang. */
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
+
     private static final Logger LOG = Logger.getLogger(Leadership.class);
 
     private final KubernetesClient client;
     private final String namespace;
     private final LongSupplier nanoTime;
+    private final LeaseObserver observer;
     private final TimedLock lock;
-    private @Nullable CompletableFuture<?> election;
+    private volatile @Nullable CompletableFuture<?> election;
 
     /** @param identity unique among the replicas that run at the same time */
-    Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime) {
-        this.client = client;
+    Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime, Clock clock) {
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
         this.namespace = namespace;
         this.nanoTime = nanoTime;
+        observer = new LeaseObserver(clock, nanoTime);
         lock = new TimedLock(new LeaseLock(namespace, LEASE, identity));
     }
 
@@ -87,17 +104,23 @@ final class Leadership implements AutoCloseable {
 
     /**
      * Whether this process is certainly the only leader now: {@link #RENEW_DEADLINE} has not passed since the last successful
-     * renewal was sent. Others may take over after {@link #LEASE_DURATION}; the difference is the tolerated clock skew.
+     * renewal was sent. Others take over after {@link #LEASE_DURATION} at the earliest, so a request that is sent now has the
+     * difference to arrive.
      */
     boolean isHeld() {
         return lock.renewedAt.get() != 0 && nanoTime.getAsLong() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();
     }
 
-    /** Releases the Lease, so that another replica can take over without waiting for it to expire. */
+    /** Releases the Lease, so that another replica can take over without waiting for it to expire. Takes no longer than the limit. */
     @Override
     public void close() {
-        if (election != null) {
-            election.cancel(true);
+        ParallelShutdown.stop(Map.of("leader election", this::leave), RELEASE_LIMIT);
+    }
+
+    private void leave() {
+        var joined = election;
+        if (joined != null) {
+            joined.cancel(true);
             release();
         }
     }
@@ -131,8 +154,9 @@ final class Leadership implements AutoCloseable {
         }
 
         @Override
-        public LeaderElectionRecord get(KubernetesClient from) {
-            return lease.get(from);
+        public @Nullable LeaderElectionRecord get(KubernetesClient from) {
+            var stored = lease.get(from);
+            return stored == null || identity().equals(stored.getHolderIdentity()) ? stored : observer.observed(stored);
         }
 
         @Override

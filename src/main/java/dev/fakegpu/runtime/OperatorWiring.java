@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.WriteFence;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
@@ -22,7 +23,10 @@ import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -36,6 +40,22 @@ public final class OperatorWiring {
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    /** The client of all parts, instead of the one that Quarkus would provide: it writes only while this process is the leader. */
+    @Produces
+    @Singleton
+    KubernetesClient kubernetesClient(Config config, KubernetesSerialization serialization, Leadership leadership) {
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withKubernetesSerialization(serialization)
+                .withHttpClientBuilderConsumer(builder ->
+                        builder.addOrReplaceInterceptor("write-fence", new WriteFence(leadership::isHeld)))
+                .build();
+    }
+
+    void close(@Disposes KubernetesClient client) {
+        client.close();
     }
 
     @Produces
@@ -120,8 +140,14 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    Leadership leadership(KubernetesClient client, OperatorConfig config) {
-        return new Leadership(client, config.namespace(), config.identity(), System::nanoTime);
+    Leadership leadership(
+            Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock) {
+        // Of its own, since it writes the Lease before this process is the leader.
+        var client = new KubernetesClientBuilder()
+                .withConfig(config)
+                .withKubernetesSerialization(serialization)
+                .build();
+        return new Leadership(client, operator.namespace(), operator.identity(), System::nanoTime, clock);
     }
 
     @Produces

@@ -3,11 +3,20 @@ package dev.fakegpu.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlaneExtension;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,8 +34,8 @@ class LeadershipIT {
     void oneLeadsAndGivesTheLeaseBackWhenItEnds() {
         var firstLeads = new AtomicBoolean();
         var secondLeads = new AtomicBoolean();
-        try (var first = new Leadership(client, namespace, "first", System::nanoTime);
-                var second = new Leadership(client, namespace, "second", System::nanoTime)) {
+        try (var first = leadership("first");
+                var second = leadership("second")) {
             // Given
             first.start(() -> firstLeads.set(true), () -> {});
             Awaitility.await().untilTrue(firstLeads);
@@ -55,7 +64,8 @@ class LeadershipIT {
                 client,
                 namespace,
                 "leader",
-                () -> System.nanoTime() + (late.get() ? Leadership.RENEW_DEADLINE.toNanos() : 0))) {
+                () -> System.nanoTime() + (late.get() ? Leadership.RENEW_DEADLINE.toNanos() : 0),
+                Clock.systemUTC())) {
             leader.start(() -> leads.set(true), () -> {});
             Awaitility.await().untilTrue(leads);
             assertThat(leader.isHeld()).isTrue();
@@ -66,12 +76,63 @@ class LeadershipIT {
         }
     }
 
+    /** A Lease whose time of renewal is in the past because the leader's clock is slow has not ended. */
+    @Tag("long")
+    @Test
+    void aLeaderWhoseClockIsSlowKeepsItsLease() {
+        var slow = ZonedDateTime.now(ZoneOffset.UTC).minusHours(1);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(Leadership.LEASE)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("slow")
+                        .withLeaseDurationSeconds(15)
+                        .withAcquireTime(slow)
+                        .withRenewTime(slow)
+                        .withLeaseTransitions(0)
+                        .endSpec()
+                        .build())
+                .create();
+        var leads = new AtomicBoolean();
+        var renewals = new AtomicInteger();
+        try (var other = leadership("other")) {
+            // When: it renews its Lease for longer than the others wait
+            other.start(() -> leads.set(true), () -> {});
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofSeconds(2))
+                    .until(() -> {
+                        lease().edit(stored -> stored.edit()
+                                .editSpec()
+                                .withRenewTime(slow.plusSeconds(2L * renewals.incrementAndGet()))
+                                .endSpec()
+                                .build());
+                        return leads.get() || renewals.get() == 10;
+                    });
+
+            // Then
+            assertThat(leads).isFalse();
+            Awaitility.await().atMost(Duration.ofSeconds(30)).untilTrue(leads);
+        }
+    }
+
+    private Leadership leadership(String identity) {
+        return new Leadership(client, namespace, identity, System::nanoTime, Clock.systemUTC());
+    }
+
     private String holder() {
-        return client.leases()
-                .inNamespace(namespace)
-                .withName(Leadership.LEASE)
-                .require()
-                .getSpec()
-                .getHolderIdentity();
+        return lease().require().getSpec().getHolderIdentity();
+    }
+
+    private Resource<Lease> lease() {
+        return client.leases().inNamespace(namespace).withName(Leadership.LEASE);
     }
 }

@@ -1,0 +1,61 @@
+package dev.fakegpu.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** Stops the parts of the process side by side within one deadline, so that one that hangs takes no time from the others. */
+final class ParallelShutdown {
+
+    private static final Logger LOG = Logger.getLogger(ParallelShutdown.class);
+
+    private ParallelShutdown() {}
+
+    /**
+     * Returns when all parts have stopped, or after the limit.
+     *
+     * @param parts how to stop each part, by its name
+     * @return the names of the parts that have not stopped, in alphabetical order
+     */
+    static List<String> stop(Map<String, Runnable> parts, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Map<String, Thread> threads = new TreeMap<>();
+        parts.forEach((name, stop) -> threads.put(name, started(name, stop)));
+        var remaining = new ArrayList<String>();
+        threads.forEach((name, thread) -> {
+            if (!ended(thread, deadline - System.nanoTime())) {
+                LOG.warnf("%s has not stopped within %s s", name, limit.toSeconds());
+                remaining.add(name);
+            }
+        });
+        return remaining;
+    }
+
+    private static Thread started(String name, Runnable stop) {
+        var thread = new Thread(
+                () -> {
+                    try {
+                        stop.run();
+                    } catch (RuntimeException e) {
+                        LOG.warnf(e, "%s did not stop properly", name);
+                    }
+                },
+                "stop-" + name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static boolean ended(Thread thread, long nanos) {
+        try {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}
