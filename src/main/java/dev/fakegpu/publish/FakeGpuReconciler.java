@@ -72,7 +72,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var triggers = new ReconcileTriggers(cluster, eventSource::propagateEvent);
         triggers.register();
         new MissedEvents(cluster.fakeGpus(), eventSource::propagateUpdate).register();
-        features.start(triggers::all);
+        features.whenChanged(triggers::all);
         return List.of(eventSource);
     }
 

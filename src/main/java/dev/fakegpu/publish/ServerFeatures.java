@@ -30,6 +30,7 @@ public final class ServerFeatures implements AutoCloseable {
     /** Fields that were not stored although the API server serves them, for example because of an admission webhook. */
     private final Set<SliceField> lost = Collections.synchronizedSet(EnumSet.noneOf(SliceField.class));
 
+    private volatile Runnable whenChanged = () -> {};
     private volatile Runnable changed = () -> {};
 
     public ServerFeatures(KubernetesClient client, SchedulerGateProbe schedulerGateProbe) {
@@ -40,12 +41,13 @@ public final class ServerFeatures implements AutoCloseable {
 
     private record Probed(ServedFields fields, SchedulerGate scheduler) {}
 
-    /**
-     * Probes once before it returns, and periodically from then on.
-     *
-     * @param whenChanged called on another thread whenever a later probe has another result
-     */
-    void start(Runnable whenChanged) {
+    /** @param call on another thread whenever a probe other than the first one has another result */
+    void whenChanged(Runnable call) {
+        whenChanged = call;
+    }
+
+    /** Probes once before it returns, and periodically from then on. */
+    public void start() {
         probe();
         changed = whenChanged;
         worker.requestIn(PROBE_INTERVAL);

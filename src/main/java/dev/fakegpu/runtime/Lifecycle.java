@@ -1,75 +1,106 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.explainer.ExplainerController;
-import dev.fakegpu.kubelet.NodeHeartbeat;
-import dev.fakegpu.kubelet.SimulatedKubelet;
-import dev.fakegpu.schedule.Companion;
-import io.javaoperatorsdk.operator.Operator;
+import dev.fakegpu.publish.ServerFeatures;
+import dev.fakegpu.util.FailureLog;
+import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.watch.ClusterWatch;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
-/** Starts all controllers once this replica is the leader, and stops them. Until then the replica only watches, as a warm standby. */
+/**
+ * Waits for the API server, watches the cluster as a warm standby, starts the controllers once this replica is the leader, and stops them.
+ * All of it happens in the background, so that the health checks answer from the beginning.
+ */
 @Singleton
 public final class Lifecycle {
 
     private static final Logger LOG = Logger.getLogger(Lifecycle.class);
 
+    /** Together with the time for releasing the Lease, it fits into the 30 s that Kubernetes gives a pod to end. */
+    static final Duration CONTROLLERS_LIMIT = Duration.ofSeconds(12);
+
+    private final ClusterWatch cluster;
+    private final ServerFeatures features;
     private final Leadership leadership;
-    private final Operator publisher;
-    private final Companion companion;
-    private final ExplainerController explainer;
-    private final SimulatedKubelet kubelet;
-    private final NodeHeartbeat heartbeat;
+    private final Controllers controllers;
+    private final ApiServerWait apiServer;
     private final AtomicBoolean stopping = new AtomicBoolean();
 
     Lifecycle(
+            ClusterWatch cluster,
+            ServerFeatures features,
             Leadership leadership,
-            Operator publisher,
-            Companion companion,
-            ExplainerController explainer,
-            SimulatedKubelet kubelet,
-            NodeHeartbeat heartbeat) {
+            Controllers controllers,
+            Clock clock) {
+        this.cluster = cluster;
+        this.features = features;
         this.leadership = leadership;
-        this.publisher = publisher;
-        this.companion = companion;
-        this.explainer = explainer;
-        this.kubelet = kubelet;
-        this.heartbeat = heartbeat;
+        this.controllers = controllers;
+        this.apiServer = new ApiServerWait(new FailureLog(clock, LOG::warn));
     }
 
     void start(@Observes StartupEvent event) {
+        inBackground("start", this::begin);
+    }
+
+    private void begin() {
+        apiServer.until("the watch of the cluster", cluster::start);
+        features.start();
+        apiServer.until("the election of a leader", this::join);
+    }
+
+    private void join() {
         leadership.start(this::becameLeader, this::lostLeadership);
     }
 
+    /** In another thread, because this one renews the Lease. */
     private void becameLeader() {
         LOG.info("this operator is the leader");
-        heartbeat.start();
-        companion.start();
-        explainer.start();
-        kubelet.start();
-        publisher.start();
+        inBackground("start-controllers", controllers::start);
     }
 
-    /** Writes in flight cannot be recalled, so the process exits; Kubernetes restarts it as a standby. */
+    /**
+     * Requests under way cannot be recalled, and what the controllers remember may be outdated when this replica leads again, so the process
+     * exits. Kubernetes restarts it at once, and it waits as a standby.
+     */
     private void lostLeadership() {
+        exit("this operator is no longer the leader and exits");
+    }
+
+    private void exit(String reason) {
         if (!stopping.get()) {
-            LOG.error("this operator is no longer the leader and exits");
+            LOG.error(reason);
             Quarkus.asyncExit(1);
         }
     }
 
+    private void inBackground(String name, Runnable task) {
+        var thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException e) {
+                        LOG.error(e);
+                        exit("this operator cannot start and exits: " + e.getMessage());
+                    } catch (Error e) {
+                        FatalErrors.end(e);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     void stop(@Observes ShutdownEvent event) {
         stopping.set(true);
-        companion.close();
-        explainer.close();
-        kubelet.close();
-        heartbeat.close();
-        publisher.stop();
+        controllers.stop(CONTROLLERS_LIMIT);
         leadership.close();
     }
 }

@@ -70,9 +70,7 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     ClusterWatch clusterWatch(KubernetesClient client, OperatorConfig config) {
-        var watch = new ClusterWatch(client, config.catalog().namespace(), config.namespace());
-        watch.start();
-        return watch;
+        return new ClusterWatch(client, config.catalog().namespace(), config.namespace());
     }
 
     void close(@Disposes ClusterWatch watch) {

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,13 +55,17 @@ public final class ClusterWatch implements AutoCloseable {
         this.namespace = namespace;
     }
 
-    /** Starts all informers and returns once each has listed its kind. */
+    /**
+     * Starts all informers and returns once each has listed its kind.
+     *
+     * @throws KubernetesClientException if the API server does not say what it serves; nothing is started then, and it can be tried again
+     */
     public void start() {
+        watchTaintRules();
         watch(FakeGpu.class, fakeGpus);
         watch(Node.class, nodes);
         watch(ResourceSlice.class, slices);
         watch(DeviceClass.class, deviceClasses);
-        watchTaintRules();
         watch(ResourceClaim.class, claims);
         watch(Namespace.class, namespaces);
         watch(Pod.class, pods);

@@ -48,6 +48,13 @@ public final class ControlPlane implements AutoCloseable {
         instance.restart(options);
     }
 
+    /**
+     * Kills the API server, which {@link #restart} starts again. Only for a control plane that no other test uses.
+     */
+    public void killApiServer() {
+        instance.killApiServer();
+    }
+
     /** One that somebody else runs, and ends. */
     public static ControlPlane at(Path kubeconfig) {
         return new ControlPlane(new ControlPlaneSource.Instance() {

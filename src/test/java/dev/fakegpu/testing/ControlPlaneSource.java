@@ -27,6 +27,16 @@ interface ControlPlaneSource {
                     "a control plane of this source cannot be restarted; unset FAKEGPU_TEST_CONTROL_PLANE");
         }
 
+        /**
+         * Kills the API server, and returns when it has ended. {@link #restart} starts it again.
+         *
+         * @throws UnsupportedOperationException if it cannot be killed alone
+         */
+        default void killApiServer() {
+            throw new UnsupportedOperationException(
+                    "the API server of this source cannot be killed; unset FAKEGPU_TEST_CONTROL_PLANE");
+        }
+
         /** Ends it, and returns when nothing of it is left. May be called more than once. */
         @Override
         void close();

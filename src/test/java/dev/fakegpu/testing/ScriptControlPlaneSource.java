@@ -3,6 +3,7 @@ package dev.fakegpu.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,21 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
             var command = new ArrayList<>(List.of(script, "restart", "--name", name));
             command.addAll(arguments(options));
             output(begin(command), command);
+        }
+
+        /** The script keeps the process ID and the start time of each program in a file beside the kubeconfig. */
+        @Override
+        public void killApiServer() {
+            var file = kubeconfig().resolveSibling("kube-apiserver.pid");
+            try {
+                long pid = Long.parseLong(Files.readString(file).split(" ", 2)[0]);
+                ProcessHandle.of(pid).ifPresent(apiServer -> {
+                    apiServer.destroyForcibly();
+                    apiServer.onExit().join();
+                });
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + file, e);
+            }
         }
 
         /** The script's {@code env} is shell code, so a shell says what it means. */

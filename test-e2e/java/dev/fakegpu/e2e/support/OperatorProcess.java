@@ -6,7 +6,9 @@ import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ public final class OperatorProcess implements AutoCloseable {
     private static final String APP = "target/quarkus-app/quarkus-run.jar";
     private static final String NAMESPACE = "fakegpu-system";
     private static final String NAME = "fakegpu-operator";
+    private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
 
     private final ProcessBuilder builder;
     private final Path log;
@@ -80,8 +83,8 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it again whenever it ends, as the kubelet does: on a busy machine it may lose its Lease, and then it exits. */
-    OperatorProcess restarted() {
+    /** Starts it again whenever it ends, as the kubelet does the first time: on a busy machine it may lose its Lease, and then it exits. */
+    public OperatorProcess restarted() {
         process.onExit().thenRun(this::startAgain);
         return this;
     }
@@ -152,15 +155,35 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** In Prometheus' text format. */
     public String metrics() {
-        var listening = Pattern.compile("Listening on: http://[^:]*:(\\d+)").matcher(log());
-        assertThat(listening.find()).isTrue();
-        try (var body = URI.create("http://127.0.0.1:" + listening.group(1) + "/q/metrics")
-                .toURL()
-                .openStream()) {
+        try (var body = url("/q/metrics").openStream()) {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Asks a probe as the kubelet does.
+     *
+     * @param probe {@code live}, {@code ready} or {@code started}
+     * @return the HTTP status; 0 if nothing answers
+     */
+    public int health(String probe) {
+        try {
+            var connection = (HttpURLConnection) url("/q/health/" + probe).openConnection();
+            connection.setConnectTimeout(5000);
+            connection.setReadTimeout(5000);
+            return connection.getResponseCode();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Of the process that was started last. */
+    private URL url(String path) throws IOException {
+        var port = LISTENING.matcher(log()).results().reduce((first, last) -> last);
+        assertThat(port).as("listens").isPresent();
+        return URI.create("http://127.0.0.1:" + port.get().group(1) + path).toURL();
     }
 
     @Override

@@ -1,0 +1,49 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.util.FailureLog;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Repeats what needs the API server until it answers, however long that takes. Ending the process instead would make the kubelet restart it
+ * with a back-off of up to five minutes, which would go on after the API server is back.
+ */
+final class ApiServerWait {
+
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(4);
+
+    private final FailureLog log;
+    private final Consumer<Duration> pause;
+
+    ApiServerWait(FailureLog log) {
+        this(log, delay -> LockSupport.parkNanos(delay.toNanos()));
+    }
+
+    /** @param pause waits */
+    ApiServerWait(FailureLog log, Consumer<Duration> pause) {
+        this.log = log;
+        this.pause = pause;
+    }
+
+    /** Returns when the action has succeeded, or when the thread is interrupted. */
+    void until(String purpose, Runnable action) {
+        var delay = FIRST_DELAY;
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                action.run();
+                return;
+            } catch (KubernetesClientException e) {
+                log.failed("%s waits for the API server: %s".formatted(purpose, e.getMessage()));
+                pause.accept(delay);
+                delay = min(delay.multipliedBy(2), LONGEST_DELAY);
+            }
+        }
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

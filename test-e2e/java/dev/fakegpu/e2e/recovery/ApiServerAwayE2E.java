@@ -1,0 +1,118 @@
+package dev.fakegpu.e2e.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The API server is gone for a while: the operator waits for it, without crash loop, and goes on soon after it is back. */
+@Tag("long")
+class ApiServerAwayE2E {
+
+    private static final String GPU = "gpu.example.com";
+    private static final ControlPlaneOptions OPTIONS = ControlPlaneOptions.withControllerManager();
+
+    /** Longer than the leader's Lease, and than it takes a new process to start. */
+    private static final Duration AWAY = Duration.ofSeconds(60);
+
+    private static ControlPlane controlPlane;
+
+    @BeforeAll
+    static void start() {
+        controlPlane = ControlPlane.start(OPTIONS);
+    }
+
+    @AfterAll
+    static void end() {
+        controlPlane.close();
+    }
+
+    @Test
+    void operatorIsBackSoonAfterTheApiServer() {
+        try (var operator = OperatorProcess.start(controlPlane, Map.of()).restarted();
+                var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.Companion)) {
+            // Given
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+            assertThat(operator.health("ready")).isEqualTo(HttpURLConnection.HTTP_OK);
+            var devices = scenario.devices("pod-a");
+
+            // When
+            controlPlane.killApiServer();
+            awaitStarts(operator, 2);
+
+            // Then: the leader has ended, because it cannot renew its Lease, and the new process waits
+            Awaitility.await()
+                    .atMost(AWAY.plusMinutes(1))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .during(AWAY)
+                    .untilAsserted(() -> {
+                        assertThat(operator.health("live")).isEqualTo(HttpURLConnection.HTTP_OK);
+                        assertThat(operator.health("ready")).isEqualTo(HttpURLConnection.HTTP_UNAVAILABLE);
+                    });
+            assertThat(starts(operator)).as("no crash loop").isEqualTo(2);
+
+            // When
+            var restart = CompletableFuture.runAsync(() -> controlPlane.restart(OPTIONS));
+            var back = await(Duration.ofMinutes(3), ApiServerAwayE2E::answers);
+            var ready = await(Duration.ofMinutes(2), () -> operator.health("ready") == HttpURLConnection.HTTP_OK);
+            var leads = await(Duration.ofMinutes(2), () -> lastStart(operator).contains("this operator is the leader"));
+            restart.join();
+
+            // Then
+            System.out.printf("after the API server answered, the operator was ready in %s ms and the leader in %s ms%n",
+                    Duration.between(back, ready).toMillis(),
+                    Duration.between(back, leads).toMillis());
+            assertThat(Duration.between(back, leads)).isLessThan(Duration.ofSeconds(30));
+            scenario.podWithClaim("pod-b", GPU, "mig-1g");
+            scenario.awaitRunning("pod-b");
+            assertThat(scenario.devices("pod-a")).isEqualTo(devices);
+            assertThat(starts(operator)).isEqualTo(2);
+        }
+    }
+
+    private static Instant await(Duration limit, Callable<Boolean> condition) {
+        Awaitility.await().atMost(limit).pollInterval(Duration.ofMillis(100)).until(condition);
+        return Instant.now();
+    }
+
+    private static boolean answers() {
+        try {
+            return "ok".equals(controlPlane.client().raw("/readyz"));
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    private static void awaitStarts(OperatorProcess operator, int number) {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> starts(operator) == number);
+    }
+
+    private static int starts(OperatorProcess operator) {
+        return operator.log().split("Listening on: ", -1).length - 1;
+    }
+
+    private static String lastStart(OperatorProcess operator) {
+        String log = operator.log();
+        return log.substring(log.lastIndexOf("Listening on: "));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fakegpu.e2e.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** SIGTERM, as a pod that is deleted gets it: everything stops within the 30 s that Kubernetes gives it, also if requests hang. */
+class ShutdownE2E {
+
+    private static final Duration GRACE_PERIOD = Duration.ofSeconds(30);
+
+    @RegisterExtension
+    static final ClusterExtension cluster =
+            ClusterExtension.withControllerManager().withoutOperator();
+
+    @Test
+    void theLeaseIsGivenBack() {
+        try (var operator = cluster.startOperator(Map.of())) {
+            awaitLeader(operator);
+            assertThat(holder()).isEqualTo("e2e");
+
+            var took = stop(operator);
+
+            System.out.printf("stopped within %s ms%n", took.toMillis());
+            assertThat(holder()).isNullOrEmpty();
+            assertThat(took).isLessThan(GRACE_PERIOD);
+        }
+    }
+
+    /** Nothing that is sent is answered, so the Lease cannot be given back, but the process ends all the same. */
+    @Test
+    void anApiServerThatHangsDoesNotHoldItUp() {
+        try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
+                var operator = OperatorProcess.start(cluster.controlPlane(), network.address(), Map.of());
+                var fakeGpus = cluster.fakeGpus()) {
+            // Given: all parts have something to do
+            awaitLeader(operator);
+            fakeGpus.create("hanging", "{nodes: {simulated: {count: 20}}, model: L40S}");
+            fakeGpus.awaitReady("hanging");
+            network.hold();
+            fakeGpus.patchSpec("hanging", "{\"nodes\": {\"simulated\": {\"count\": 25}}}");
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> network.heldBytes() > 0);
+
+            // When
+            var took = stop(operator);
+            network.release();
+
+            // Then
+            System.out.printf("stopped within %s ms%n", took.toMillis());
+            assertThat(took).isLessThan(GRACE_PERIOD);
+            removeWith(fakeGpus);
+        }
+    }
+
+    /** Its finalizer needs an operator. */
+    private static void removeWith(FakeGpuFixture fakeGpus) {
+        try (var another = cluster.startOperator(Map.of())) {
+            fakeGpus.close();
+        }
+    }
+
+    private static Duration stop(OperatorProcess operator) {
+        var begun = Instant.now();
+        operator.close();
+        return Duration.between(begun, Instant.now());
+    }
+
+    private static void awaitLeader(OperatorProcess operator) {
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(operator::hasLed);
+    }
+
+    private static String holder() {
+        return cluster.client()
+                .leases()
+                .inNamespace("fakegpu-system")
+                .withName("fakegpu-operator")
+                .require()
+                .getSpec()
+                .getHolderIdentity();
+    }
+}
