@@ -76,8 +76,13 @@ public final class OperatorProcess implements AutoCloseable {
             builder.environment().put("FAKEGPU_IDENTITY", "e2e");
             builder.environment().putAll(settings);
             var operator = new OperatorProcess(builder, log);
-            operator.awaitStarted();
-            return operator;
+            try {
+                operator.awaitStarted();
+                return operator;
+            } catch (RuntimeException | AssertionError e) {
+                operator.process.destroyForcibly();
+                throw e;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -133,6 +138,11 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Whether it has been the leader at any time. */
     public boolean hasLed() {
         return log().contains("this operator is the leader");
@@ -177,6 +187,16 @@ public final class OperatorProcess implements AutoCloseable {
         } catch (IOException e) {
             return 0;
         }
+    }
+
+    /** Whether the liveness probe succeeds. */
+    public boolean isLive() {
+        return health("live") == HttpURLConnection.HTTP_OK;
+    }
+
+    /** Whether the readiness probe succeeds. */
+    public boolean isReady() {
+        return health("ready") == HttpURLConnection.HTTP_OK;
     }
 
     /** Of the process that was started last. */

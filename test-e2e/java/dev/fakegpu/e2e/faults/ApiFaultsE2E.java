@@ -1,0 +1,209 @@
+package dev.fakegpu.e2e.faults;
+
+import static dev.fakegpu.e2e.faults.FaultRule.sometimes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.faults.Fault.AnswerLost;
+import dev.fakegpu.e2e.faults.Fault.BookmarksLost;
+import dev.fakegpu.e2e.faults.Fault.Cut;
+import dev.fakegpu.e2e.faults.Fault.Late;
+import dev.fakegpu.e2e.faults.Fault.Refused;
+import dev.fakegpu.e2e.faults.Fault.RequestLost;
+import dev.fakegpu.e2e.faults.Fault.WatchClosed;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever goes wrong between the operator and the API server: what was asked for is there in the end, nothing is given away twice, and
+ * the operator is alive and ready. It is started again when it ends, as the kubelet would do.
+ */
+class ApiFaultsE2E {
+
+    private static final String GPU = "gpu.example.com";
+    private static final long SEED = Long.getLong("e2e.seed", System.nanoTime());
+
+    @RegisterExtension
+    static final ClusterExtension cluster =
+            ClusterExtension.withControllerManager().withoutOperator();
+
+    private static FaultProxy proxy;
+    private static OperatorProcess operator;
+
+    @BeforeAll
+    static void startOperator() {
+        System.out.println("seed " + SEED + ": -De2e.seed=" + SEED);
+        proxy = FaultProxy.to(cluster.controlPlane().config(), SEED);
+        operator = OperatorProcess.start(cluster.controlPlane(), proxy.address(), Map.of())
+                .restarted();
+    }
+
+    @AfterAll
+    static void stopOperator() {
+        proxy.heal();
+        operator.close();
+        proxy.close();
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                        sometimes(new Late(Duration.ofSeconds(1)), 0.5),
+                        sometimes(new Cut(100), 0.3),
+                        sometimes(new Refused(429, 1), 0.3),
+                        sometimes(new Refused(500), 0.3),
+                        sometimes(new Refused(409), 0.3).onlyWrites(),
+                        sometimes(new Refused(410), 0.3),
+                        sometimes(new RequestLost(), 0.3),
+                        sometimes(new AnswerLost(), 0.3),
+                        FaultRule.always(new WatchClosed(Duration.ofSeconds(1))),
+                        FaultRule.always(new BookmarksLost()))
+                .map(rule -> Arguments.of(rule.fault().title(), rule));
+    }
+
+    @Test
+    void manyFaultsAtOnce() {
+        comesToItsRightEnd(
+                sometimes(new WatchClosed(Duration.ofSeconds(1)), 0.5),
+                sometimes(new RequestLost(), 0.05),
+                sometimes(new AnswerLost(), 0.05).onlyWrites(),
+                sometimes(new Refused(409), 0.05).onlyWrites(),
+                sometimes(new Refused(500), 0.05),
+                sometimes(new Refused(429, 1), 0.02),
+                sometimes(new Cut(200), 0.05),
+                sometimes(new Late(Duration.ofMillis(200)), 0.1));
+    }
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faults")
+    void eachFault(String title, FaultRule rule) {
+        comesToItsRightEnd(rule);
+    }
+
+    /** Seconds. For longer than the leader's Lease lasts, so that it has to be won again. */
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(ints = {3, 25})
+    void anApiServerThatIsAway(int seconds) {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitRunning("pod-a");
+
+            // When
+            proxy.disappear();
+            scenario.deletePod("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            Awaitility.await()
+                    .pollDelay(Duration.ofSeconds(seconds))
+                    .atMost(Duration.ofSeconds(seconds + 30))
+                    .until(() -> true);
+            proxy.heal();
+
+            // Then
+            scenario.awaitRunning("pod-b");
+            scenario.await(() -> assertThat(scenario.storedPods()).hasSize(1));
+            scenario.assertPossible();
+        }
+        assertHealthy();
+    }
+
+    /** The first three of each kind of write, since the client tries a lost request again by itself. */
+    @Tag("long")
+    @Test
+    void eachWrite() {
+        comesToItsRightEnd();
+        Set<ApiRequest> writes = proxy.writes();
+        System.out.println("writes: " + writes);
+        assertThat(writes).extracting(ApiRequest::resource).contains("pods/status", "resourceslices", "leases");
+        for (ApiRequest write : writes) {
+            for (Fault fault : new Fault[] {new RequestLost(), new AnswerLost()}) {
+                long before = proxy.injectedInAll();
+                proxy.inject(FaultRule.first(3, write, fault));
+                try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+                    scenario.apply("example-3.yaml");
+                    allocate(scenario);
+                    awaitAllocated(scenario);
+                    release(scenario);
+                    awaitReleased(scenario);
+                }
+                System.out.println(fault.title() + " " + write + ": " + (proxy.injectedInAll() - before));
+                proxy.heal();
+                assertHealthy();
+            }
+        }
+    }
+
+    /** With faults while it is published and allocated, and again while it is released. */
+    private static void comesToItsRightEnd(FaultRule... rules) {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            proxy.inject(rules);
+            scenario.apply("example-3.yaml");
+            allocate(scenario);
+            awaitFaults(rules);
+            proxy.heal();
+            awaitAllocated(scenario);
+
+            proxy.inject(rules);
+            release(scenario);
+            awaitFaults(rules);
+            proxy.heal();
+            awaitReleased(scenario);
+        }
+        assertHealthy();
+    }
+
+    /** Until some more have happened, whatever it is that the operator does just now. */
+    private static void awaitFaults(FaultRule... rules) {
+        long before = proxy.injectedInAll();
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> rules.length == 0 || proxy.injectedInAll() >= before + 3);
+    }
+
+    private static void allocate(ClusterScenario scenario) {
+        scenario.podWithClaim("pod-a", GPU, "mig-1g");
+        scenario.podWithClaim("pod-b", GPU, "mig-1g");
+    }
+
+    private static void awaitAllocated(ClusterScenario scenario) {
+        scenario.awaitRunning("pod-a");
+        scenario.awaitRunning("pod-b");
+        scenario.assertPossible();
+    }
+
+    /** Another pod waits for both, whose devices exclude its own. */
+    private static void release(ClusterScenario scenario) {
+        scenario.podWithClaim("pod-c", GPU, "vgpu");
+        scenario.deletePod("pod-a");
+        scenario.deletePod("pod-b");
+    }
+
+    private static void awaitReleased(ClusterScenario scenario) {
+        scenario.awaitRunning("pod-c");
+        scenario.assertPossible();
+    }
+
+    private static void assertHealthy() {
+        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+            assertThat(operator.isLive()).as("live").isTrue();
+            assertThat(operator.isReady()).as("ready").isTrue();
+        });
+    }
+}

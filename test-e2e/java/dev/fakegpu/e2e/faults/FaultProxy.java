@@ -1,0 +1,265 @@
+package dev.fakegpu.e2e.faults;
+
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.parsetools.RecordParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Forwards requests to an API server, and watches as WebSockets or as plain responses. It speaks HTTP/1.1 without TLS on the loopback
+ * interface; clients present the same bearer token as to the API server. Connections that are closed by a fault end without a goodbye.
+ */
+public final class FaultProxy implements AutoCloseable {
+
+    private static final int CONNECTIONS = 2000;
+    private static final Set<String> HOP_BY_HOP =
+            Set.of("connection", "host", "transfer-encoding", "upgrade", "keep-alive", "http2-settings");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final URI apiServer;
+    private final HttpClient client;
+    private final WatchRelay watches;
+    private final FaultSchedule faults;
+    private final Map<ApiRequest, Integer> seen = new ConcurrentHashMap<>();
+    private final int port;
+    private Optional<HttpServer> server;
+
+    private FaultProxy(Config to, long seed) {
+        apiServer = URI.create(to.getMasterUrl());
+        var trust = new PemTrustOptions().addCertValue(certificate(to));
+        client = vertx.createHttpClient(new HttpClientOptions()
+                .setSsl(true)
+                .setPemTrustOptions(trust)
+                .setMaxPoolSize(CONNECTIONS));
+        watches = new WatchRelay(vertx, apiServer, trust);
+        faults = new FaultSchedule(seed);
+        HttpServer first = listen(0);
+        port = first.actualPort();
+        server = Optional.of(first);
+    }
+
+    /** @param seed decides which of the requests that a rule selects have its fault */
+    public static FaultProxy to(Config apiServer, long seed) {
+        return new FaultProxy(apiServer, seed);
+    }
+
+    private static Buffer certificate(Config config) {
+        try {
+            return config.getCaCertData() != null
+                    ? Buffer.buffer(Base64.getMimeDecoder().decode(config.getCaCertData()))
+                    : Buffer.buffer(Files.readAllBytes(Path.of(config.getCaCertFile())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** By which it is reached. */
+    public String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** From now on these, in this order, instead of those before. Open watches are closed, so that they have them, too. */
+    public void inject(FaultRule... rules) {
+        faults.set(Arrays.asList(rules));
+        watches.closeAll();
+    }
+
+    /** Ends all faults. */
+    public void heal() {
+        faults.set(List.of());
+        watches.closeAll();
+        if (server.isEmpty()) {
+            server = Optional.of(listen(port));
+        }
+    }
+
+    /** Ends all connections and refuses new ones until {@link #heal()}. */
+    public void disappear() {
+        server.ifPresent(running -> await(running.close()));
+        server = Optional.empty();
+    }
+
+    /** How often each kind of fault has happened, since the beginning. */
+    public Map<String, Long> injected() {
+        return faults.injected();
+    }
+
+    public long injectedInAll() {
+        return injected().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The kinds of requests for a change that have come so far, those with faults included. */
+    public Set<ApiRequest> writes() {
+        var writes = new TreeSet<>(Comparator.comparing(ApiRequest::toString));
+        seen.keySet().stream().filter(ApiRequest::isWrite).forEach(writes::add);
+        return writes;
+    }
+
+    /** Requests so far by kind. */
+    public Map<String, Integer> requests() {
+        var counts = new TreeMap<String, Integer>();
+        seen.forEach((request, count) -> counts.put(request.toString(), count));
+        return counts;
+    }
+
+    private HttpServer listen(int at) {
+        var options = new HttpServerOptions()
+                .setHost("127.0.0.1")
+                .setPort(at)
+                // One connection for each request that is under way, so that closing it concerns no other.
+                .setHttp2ClearTextEnabled(false)
+                .setMaxHeaderSize(64 * 1024)
+                .setMaxWebSocketFrameSize(WatchRelay.LONGEST_EVENT)
+                .setMaxWebSocketMessageSize(WatchRelay.LONGEST_EVENT);
+        return await(vertx.createHttpServer(options).requestHandler(this::accept).listen());
+    }
+
+    private void accept(HttpServerRequest request) {
+        var asked = ApiRequest.of(request.method().name(), request.uri());
+        seen.merge(asked, 1, Integer::sum);
+        Optional<Fault> fault = faults.next(asked);
+        if (fault.orElse(null) instanceof Fault.RequestLost) {
+            request.connection().close();
+        } else if (fault.orElse(null) instanceof Fault.Refused refused) {
+            request.body().onSuccess(ignored -> refuse(request.response(), refused));
+        } else if (WatchRelay.isWebSocket(request)) {
+            request.pause();
+            after(fault, () -> watches.relay(request, fault));
+        } else {
+            request.body().onSuccess(body -> after(fault, () -> forward(request, body, asked, fault)));
+        }
+    }
+
+    private void after(Optional<Fault> fault, Runnable then) {
+        if (fault.orElse(null) instanceof Fault.Late late) {
+            vertx.setTimer(late.by().toMillis(), ignored -> then.run());
+        } else {
+            then.run();
+        }
+    }
+
+    private static void refuse(HttpServerResponse response, Fault.Refused refused) {
+        if (refused.retryAfterSeconds() > 0) {
+            response.putHeader("Retry-After", String.valueOf(refused.retryAfterSeconds()));
+        }
+        response.setStatusCode(refused.code())
+                .putHeader("Content-Type", "application/json")
+                .end("""
+                        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"injected",\
+                        "reason":"%s","code":%d}""".formatted(reason(refused.code()), refused.code()));
+    }
+
+    private static String reason(int code) {
+        return switch (code) {
+            case 409 -> "Conflict";
+            case 410 -> "Expired";
+            case 429 -> "TooManyRequests";
+            default -> "InternalError";
+        };
+    }
+
+    private void forward(HttpServerRequest request, Buffer body, ApiRequest asked, Optional<Fault> fault) {
+        var options = new RequestOptions()
+                .setMethod(request.method())
+                .setHost(apiServer.getHost())
+                .setPort(apiServer.getPort())
+                .setURI(request.uri());
+        request.headers().forEach(header -> {
+            if (!HOP_BY_HOP.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+                options.addHeader(header.getKey(), header.getValue());
+            }
+        });
+        client.request(options)
+                .compose(forwarded -> body.length() == 0 ? forwarded.send() : forwarded.send(body))
+                .onSuccess(answer -> answer(request, answer, asked, fault))
+                .onFailure(gone -> request.connection().close());
+    }
+
+    private void answer(HttpServerRequest request, HttpClientResponse from, ApiRequest asked, Optional<Fault> fault) {
+        if (fault.orElse(null) instanceof Fault.AnswerLost) {
+            from.end().onComplete(done -> request.connection().close());
+            from.resume();
+            return;
+        }
+        HttpServerResponse to = request.response().setStatusCode(from.statusCode());
+        from.headers().forEach(header -> {
+            if (!HOP_BY_HOP.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+                to.putHeader(header.getKey(), header.getValue());
+            }
+        });
+        if (from.getHeader("Content-Length") == null) {
+            to.setChunked(true);
+        }
+        to.closeHandler(ignored -> from.request().reset());
+        if (fault.orElse(null) instanceof Fault.Cut cut) {
+            from.body().onComplete(whole -> cut(request, whole.succeeded() ? whole.result() : Buffer.buffer(), cut));
+        } else if (asked.isWatch()) {
+            passEvents(request, from, fault);
+        } else {
+            from.pipeTo(to);
+        }
+    }
+
+    private static void cut(HttpServerRequest request, Buffer body, Fault.Cut cut) {
+        request.response()
+                .write(body.slice(0, Math.min(cut.afterBytes(), body.length() / 2)))
+                .onComplete(written -> request.connection().close());
+    }
+
+    /** A watch that is an ordinary response, with an event in each line. */
+    private void passEvents(HttpServerRequest request, HttpClientResponse from, Optional<Fault> fault) {
+        if (fault.orElse(null) instanceof Fault.WatchClosed closed) {
+            vertx.setTimer(closed.after().toMillis(), ignored -> request.connection().close());
+        }
+        var response = request.response();
+        response.writeHead();
+        RecordParser.newDelimited("\n", from)
+                .handler(line -> {
+                    if (!(fault.orElse(null) instanceof Fault.BookmarksLost) || !WatchRelay.isBookmark(line.toString())) {
+                        response.write(line.appendString("\n"));
+                    }
+                })
+                .endHandler(ended -> response.end())
+                .exceptionHandler(broken -> request.connection().close());
+    }
+
+    private static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+    }
+}

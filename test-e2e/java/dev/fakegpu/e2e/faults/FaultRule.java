@@ -1,0 +1,46 @@
+package dev.fakegpu.e2e.faults;
+
+import java.util.Set;
+
+/**
+ * Which requests have a fault.
+ *
+ * @param verbs empty for all
+ * @param resources such as {@code pods/status}; empty for all
+ * @param probability that a request which this selects has the fault, from 0 to 1
+ * @param times that it happens at most
+ */
+public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, double probability, int times) {
+
+    private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
+
+    public FaultRule {
+        verbs = Set.copyOf(verbs);
+        resources = Set.copyOf(resources);
+    }
+
+    /** Every request, or every watch if the fault is one of watches. */
+    public static FaultRule always(Fault fault) {
+        return sometimes(fault, 1);
+    }
+
+    public static FaultRule sometimes(Fault fault, double probability) {
+        return new FaultRule(fault, Set.of(), Set.of(), probability, Integer.MAX_VALUE);
+    }
+
+    /** The first requests that are like this one. */
+    public static FaultRule first(int times, ApiRequest like, Fault fault) {
+        return new FaultRule(fault, Set.of(like.verb()), Set.of(like.resource()), 1, times);
+    }
+
+    /** The same for everything that changes an object, but not for Leases: who cannot renew his own does nothing at all. */
+    public FaultRule onlyWrites() {
+        return new FaultRule(fault, WRITES, resources, probability, times);
+    }
+
+    boolean selects(ApiRequest request) {
+        return (verbs.isEmpty() || verbs.contains(request.verb()))
+                && (resources.isEmpty() || resources.contains(request.resource()))
+                && (!fault.isForWatches() || request.isWatch());
+    }
+}
