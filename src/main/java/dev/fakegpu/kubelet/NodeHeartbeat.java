@@ -151,12 +151,12 @@ public final class NodeHeartbeat implements AutoCloseable {
         boolean changedMeanwhile = e instanceof KubernetesClientException answer
                 && (answer.getCode() == HttpURLConnection.HTTP_CONFLICT
                         || answer.getCode() == HttpURLConnection.HTTP_NOT_FOUND);
-        var message = "heartbeat of node %s: %s".formatted(node.getMetadata().getName(), e.getMessage());
+        var what = "heartbeat of node " + node.getMetadata().getName();
         if (changedMeanwhile) {
-            LOG.debug(message);
+            LOG.debugf("%s: %s", what, e.getMessage());
             worker.requestIn(AFTER_CONFLICT);
         } else {
-            failures.failed(message);
+            failures.failed(what, e);
         }
     }
 

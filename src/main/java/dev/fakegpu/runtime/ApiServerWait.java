@@ -36,7 +36,7 @@ final class ApiServerWait {
                 action.run();
                 return;
             } catch (KubernetesClientException e) {
-                log.failed("%s waits for the API server: %s".formatted(purpose, e.getMessage()));
+                log.failed(purpose + " waits for the API server", e);
                 pause.accept(delay);
                 delay = min(delay.multipliedBy(2), LONGEST_DELAY);
             }

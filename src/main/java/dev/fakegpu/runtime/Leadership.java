@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.util.FailureLog;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,6 +44,7 @@ final class Leadership implements AutoCloseable {
     private final String namespace;
     private final LongSupplier nanoTime;
     private final LeaseObserver observer;
+    private final FailureLog failures;
     private final TimedLock lock;
     private volatile @Nullable CompletableFuture<?> election;
 
@@ -56,6 +58,7 @@ final class Leadership implements AutoCloseable {
         this.namespace = namespace;
         this.nanoTime = nanoTime;
         observer = new LeaseObserver(clock, nanoTime);
+        failures = new FailureLog(clock, LOG::warn);
         lock = new TimedLock(new LeaseLock(namespace, LEASE, identity));
     }
 
@@ -155,7 +158,13 @@ final class Leadership implements AutoCloseable {
 
         @Override
         public @Nullable LeaderElectionRecord get(KubernetesClient from) {
-            var stored = lease.get(from);
+            LeaderElectionRecord stored;
+            try {
+                stored = lease.get(from);
+            } catch (KubernetesClientException e) {
+                failures.failed("the Lease " + LEASE + " cannot be read", e);
+                throw e;
+            }
             return stored == null || identity().equals(stored.getHolderIdentity()) ? stored : observer.observed(stored);
         }
 
@@ -169,7 +178,12 @@ final class Leadership implements AutoCloseable {
         @Override
         public void update(KubernetesClient to, LeaderElectionRecord leader) {
             long before = nanoTime.getAsLong();
-            lease.update(to, leader);
+            try {
+                lease.update(to, leader);
+            } catch (KubernetesClientException e) {
+                failures.failed("the Lease " + LEASE + " cannot be written", e);
+                throw e;
+            }
             renewedAt.set(leader.getHolderIdentity().equals(identity()) ? before : 0);
         }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.util;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +25,18 @@ public final class FailureLog {
         this.log = log;
     }
 
-    public synchronized void failed(String message) {
+    /** @param cause its own message is often only that something failed, so that of its root cause is added */
+    public void failed(String what, Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String rootMessage = Objects.requireNonNullElse(root.getMessage(), root.toString());
+        String message = Objects.requireNonNullElse(cause.getMessage(), "");
+        failed(what + ": " + (message.contains(rootMessage) ? message : message + " (" + rootMessage + ")"));
+    }
+
+    synchronized void failed(String message) {
         Instant now = clock.instant();
         if (now.isBefore(next)) {
             leftOut++;

@@ -3,6 +3,8 @@ package dev.fakegpu.util;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.MutableClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,22 @@ class FailureLogTest {
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final List<String> messages = new ArrayList<>();
     private final FailureLog log = new FailureLog(clock, messages::add);
+
+    @Test
+    void theRootCauseIsNamed() {
+        var refused = new IOException("connection refused");
+
+        log.failed("node-1", new IllegalStateException("An error has occurred.", new UncheckedIOException(refused)));
+
+        assertThat(messages).containsExactly("node-1: An error has occurred. (connection refused)");
+    }
+
+    @Test
+    void theRootCauseIsNotRepeated() {
+        log.failed("node-1", new IllegalStateException("failed: timeout", new IOException("timeout")));
+
+        assertThat(messages).containsExactly("node-1: failed: timeout");
+    }
 
     @Test
     void theFirstFailureIsReportedAtOnce() {
