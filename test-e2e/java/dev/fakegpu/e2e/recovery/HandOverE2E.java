@@ -7,6 +7,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -85,6 +86,9 @@ class HandOverE2E {
                 var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             waitingPods(scenario);
+            scenario.await(() -> assertThat(second.health("ready"))
+                    .as("or a rolling update would never end")
+                    .isEqualTo(HttpURLConnection.HTTP_OK));
 
             // When
             scenario.cordon(NODE, false);
