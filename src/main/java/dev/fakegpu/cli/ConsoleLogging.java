@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.util.SafeLogFilter;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -27,6 +28,7 @@ final class ConsoleLogging {
                 ConsoleHandler.Target.SYSTEM_OUT,
                 new PatternFormatter("%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{3.}] %s%e%n"));
         console.setLevel(Level.INFO);
+        console.setFilter(new SafeLogFilter());
         InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});
     }
 }

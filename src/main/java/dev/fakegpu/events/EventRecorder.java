@@ -1,5 +1,6 @@
 package dev.fakegpu.events;
 
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -23,9 +24,6 @@ import org.jboss.logging.Logger;
  * <p>Events are best effort: a failed write is logged, and the caller continues.
  */
 public final class EventRecorder {
-
-    /** Maximum length of a message in the API. */
-    private static final int MAX_MESSAGE = 1024;
 
     private static final Duration MIN_INTERVAL = Duration.ofSeconds(5);
     private static final int REMEMBERED = 4096;
@@ -63,7 +61,7 @@ public final class EventRecorder {
     }
 
     private void record(HasMetadata regarding, Type type, EventReason reason, String message) {
-        var event = event(regarding, type, reason, shorten(message));
+        var event = event(regarding, type, reason, SafeText.of(message, SafeText.EVENT_MESSAGE));
         var now = clock.instant();
         var key = event.getMetadata().getNamespace() + "/" + event.getMetadata().getName();
         var last = lastWritten.get(key);
@@ -130,9 +128,5 @@ public final class EventRecorder {
         var hash = Sha256.hex(String.join("\n", component, uid, reason.name(), message))
                 .substring(0, 16);
         return object.substring(0, Math.min(object.length(), 230)) + "." + hash;
-    }
-
-    private static String shorten(String message) {
-        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
     }
 }

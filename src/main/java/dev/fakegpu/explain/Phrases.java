@@ -74,7 +74,11 @@ final class Phrases {
     }
 
     static String shorten(String text, int length) {
-        return text.length() <= length ? text : text.substring(0, length - 3) + "...";
+        if (text.length() <= length) {
+            return text;
+        }
+        int end = length - 3;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "...";
     }
 
     static String list(List<String> items) {

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.prepare.DeviceHealths.Health;
+import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ResourceClaim;
 import io.fabric8.kubernetes.api.model.ResourceHealth;
@@ -103,7 +104,10 @@ final class ContainerHealth {
                             case UNHEALTHY -> "Unhealthy";
                             case UNKNOWN -> "Unknown";
                         })
-                .withMessage(health.message().isEmpty() ? null : health.message())
+                .withMessage(
+                        health.message().isEmpty()
+                                ? null
+                                : SafeText.of(health.message(), SafeText.CONDITION_MESSAGE))
                 .build();
     }
 }

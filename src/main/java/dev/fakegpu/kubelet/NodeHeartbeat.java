@@ -5,6 +5,7 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
@@ -263,7 +264,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .withType(type)
                 .withStatus(status)
                 .withReason(reason)
-                .withMessage(message)
+                .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .withLastHeartbeatTime(now)
                 .withLastTransitionTime(
                         before.map(NodeCondition::getLastTransitionTime).orElse(now))

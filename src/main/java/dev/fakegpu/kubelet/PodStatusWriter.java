@@ -2,6 +2,7 @@ package dev.fakegpu.kubelet;
 
 import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.ObjectPatch;
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -150,7 +151,7 @@ final class PodStatusWriter {
         return new PodConditionBuilder()
                 .withType(type)
                 .withStatus(status)
-                .withMessage(message)
+                .withMessage(message == null ? null : SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .withLastTransitionTime(now())
                 .build();
     }

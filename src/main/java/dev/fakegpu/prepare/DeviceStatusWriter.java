@@ -5,6 +5,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -140,7 +141,7 @@ public final class DeviceStatusWriter {
                 .withType(DeviceStatuses.READY)
                 .withStatus(status)
                 .withReason(reason)
-                .withMessage(message)
+                .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .withLastTransitionTime(lastTransition(claim, device, status))
                 .build();
         return List.of(condition);

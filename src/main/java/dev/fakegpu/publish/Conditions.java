@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Clock;
@@ -25,8 +26,6 @@ final class Conditions {
         FaultsInjected,
         Ready
     }
-
-    private static final int MAX_MESSAGE = 2048;
 
     private final Map<Type, Condition> byType = new LinkedHashMap<>();
     private final Clock clock;
@@ -81,7 +80,7 @@ final class Conditions {
                         .withType(type.name())
                         .withStatus(status)
                         .withReason(reason)
-                        .withMessage(message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE))
+                        .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                         .withObservedGeneration(generation)
                         .withLastTransitionTime(before.map(Condition::getLastTransitionTime)
                                 .orElseGet(() -> clock.instant()

@@ -5,6 +5,7 @@ import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -103,7 +104,8 @@ final class ClaimWriter {
 
     /** Annotates the claim with the reason why it is not allocated; writes nothing if the annotation is already there. */
     void explain(ResourceClaim claim, String reasonAndSentence) {
-        if (reasonAndSentence.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
+        String annotation = SafeText.of(reasonAndSentence, SafeText.CONDITION_MESSAGE);
+        if (annotation.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
             return;
         }
         written(ObjectPatch.update(
@@ -111,7 +113,7 @@ final class ClaimWriter {
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editMetadata()
-                        .addToAnnotations(Labels.NOT_ALLOCATED, reasonAndSentence)
+                        .addToAnnotations(Labels.NOT_ALLOCATED, annotation)
                         .endMetadata()
                         .build()));
     }

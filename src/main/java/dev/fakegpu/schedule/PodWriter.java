@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
@@ -53,7 +54,7 @@ final class PodWriter {
                 .withType(POD_SCHEDULED)
                 .withStatus("False")
                 .withReason("Unschedulable")
-                .withMessage(message)
+                .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .build();
         if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
             return;

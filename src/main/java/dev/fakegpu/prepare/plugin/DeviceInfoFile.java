@@ -3,6 +3,7 @@ package dev.fakegpu.prepare.plugin;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.util.SafeText;
 
 /**
  * A file in the container that describes one of its devices in {@code name=value} lines. The {@code nvidia-smi} script prints them in the
@@ -42,7 +43,7 @@ final class DeviceInfoFile {
     private static void line(StringBuilder text, String name, String value) {
         text.append(name)
                 .append('=')
-                .append(value.replaceAll("\\p{Cntrl}", " "))
+                .append(SafeText.of(value, SafeText.CONDITION_MESSAGE))
                 .append('\n');
     }
 }

@@ -10,6 +10,7 @@ import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourceResponse;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesResponse;
+import dev.fakegpu.util.SafeText;
 import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -79,7 +80,10 @@ final class DriverService {
             // Not specific to a claim, so the whole call fails, and the kubelet repeats it.
             LOG.errorf(e, "a call of the kubelet failed");
             response.onError(
-                    Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException());
+                    Status.INTERNAL
+                            .withDescription(SafeText.of(e.toString(), SafeText.CONDITION_MESSAGE))
+                            .withCause(e)
+                            .asRuntimeException());
             return;
         }
         response.onNext(answer);
@@ -112,7 +116,7 @@ final class DriverService {
     private static NodePrepareResourceResponse response(ClaimPreparer.Answer answer) {
         var response = NodePrepareResourceResponse.newBuilder();
         if (answer instanceof ClaimPreparer.Answer.Failed failed) {
-            response.setError(failed.problem());
+            response.setError(SafeText.of(failed.problem(), SafeText.CONDITION_MESSAGE));
         } else if (answer instanceof ClaimPreparer.Answer.Prepared prepared) {
             var claim = prepared.claim();
             claim.results().forEach(result -> response.addDevices(device(claim, result)));
@@ -139,7 +143,8 @@ final class DriverService {
                 .forEach(claim -> response.putClaims(
                         claim.getUid(),
                         NodeUnprepareResourceResponse.newBuilder()
-                                .setError(problems.getOrDefault(claim.getUid(), ""))
+                                .setError(SafeText.of(
+                                        problems.getOrDefault(claim.getUid(), ""), SafeText.CONDITION_MESSAGE))
                                 .build()));
         return response.build();
     }

@@ -8,6 +8,7 @@ import dev.fakegpu.prepare.plugin.proto.health.DeviceIdentifier;
 import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
 import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesResponse;
+import dev.fakegpu.util.SafeText;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -124,7 +125,7 @@ final class HealthService implements AutoCloseable {
                                 .setPoolName(id.pool())
                                 .setDeviceName(id.device()))
                         .setHealth(status(health.state()))
-                        .setMessage(health.message())
+                        .setMessage(SafeText.of(health.message(), SafeText.CONDITION_MESSAGE))
                         .setLastUpdatedTime(second)));
         return response.build();
     }
