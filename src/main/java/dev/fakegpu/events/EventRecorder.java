@@ -1,32 +1,36 @@
 package dev.fakegpu.events;
 
+import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Records events. Repetitions of a reason and message on the same object increment the count of one Event, at most once per
- * {@link #MIN_INTERVAL}. The Event's name is a hash of its content, so several replicas, or a restarted one, increment the same count.
+ * Records events. About each object and reason, a few are written at once and then one a minute, with the newest message ({@link
+ * EventCorrelator}). Repetitions of a message increment the count of one Event. The Event's name is a hash of its content, so several
+ * replicas, or a restarted one, increment the same count.
  *
- * <p>Events are best effort: a failed write is logged, and the caller continues.
+ * <p>Events are best effort: a failed write is logged, and the caller continues. Delayed messages are written by a daemon thread; those
+ * that are left when the process ends are not.
  */
 public final class EventRecorder {
 
-    private static final Duration MIN_INTERVAL = Duration.ofSeconds(5);
-    private static final int REMEMBERED = 4096;
+    private static final Duration DELAYED_CHECK = Duration.ofSeconds(1);
+    private static final int NAME_LENGTH = 230;
+    private static final int HASH_LENGTH = 16;
     private static final Logger LOG = Logger.getLogger(EventRecorder.class);
 
     /** {@code type} of an Event. */
@@ -35,21 +39,21 @@ public final class EventRecorder {
         Warning
     }
 
+    private record About(ObjectReference object, Type type) {}
+
     private final KubernetesClient client;
     private final Clock clock;
     private final String component;
-    private final Map<String, Instant> lastWritten = Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Instant> eldest) {
-            return size() > REMEMBERED;
-        }
-    });
+    private final EventCorrelator<About> correlator = new EventCorrelator<>();
+    private final CoalescingWorker delayedWriter;
+    private final AtomicBoolean isCheckPlanned = new AtomicBoolean();
 
     /** @param component the reporting component, for example {@code fakegpu-companion} */
     public EventRecorder(KubernetesClient client, Clock clock, String component) {
         this.client = client;
         this.clock = clock;
         this.component = component;
+        this.delayedWriter = new CoalescingWorker(component + "-events", this::writeDelayed);
     }
 
     public void normal(HasMetadata regarding, EventReason reason, String message) {
@@ -60,73 +64,119 @@ public final class EventRecorder {
         record(regarding, Type.Warning, reason, message);
     }
 
+    /**
+     * Drops a delayed message that is no longer true.
+     *
+     * @return whether there was one
+     */
+    public boolean withdraw(String uid, EventReason reason) {
+        return correlator.withdraw(new EventCorrelator.Key(uid, reason));
+    }
+
     private void record(HasMetadata regarding, Type type, EventReason reason, String message) {
-        var event = event(regarding, type, reason, SafeText.of(message, SafeText.EVENT_MESSAGE));
-        var now = clock.instant();
-        var key = event.getMetadata().getNamespace() + "/" + event.getMetadata().getName();
-        var last = lastWritten.get(key);
-        if (last != null && now.isBefore(last.plus(MIN_INTERVAL))) {
-            return;
+        var object = new ObjectReferenceBuilder()
+                .withApiVersion(regarding.getApiVersion())
+                .withKind(regarding.getKind())
+                .withNamespace(regarding.getMetadata().getNamespace())
+                .withName(regarding.getMetadata().getName())
+                .withUid(regarding.getMetadata().getUid())
+                .build();
+        write(correlator.record(
+                new EventCorrelator.Key(object.getUid(), reason),
+                SafeText.of(message, SafeText.EVENT_MESSAGE),
+                new About(object, type),
+                clock.instant()));
+        planCheck();
+    }
+
+    private void planCheck() {
+        if (correlator.hasDelayed() && isCheckPlanned.compareAndSet(false, true)) {
+            delayedWriter.requestIn(DELAYED_CHECK);
         }
+    }
+
+    private void writeDelayed() {
+        isCheckPlanned.set(false);
+        write(correlator.due(clock.instant()));
+        planCheck();
+    }
+
+    private void write(List<EventCorrelator.Write<About>> writes) {
+        writes.forEach(this::write);
+    }
+
+    private void write(EventCorrelator.Write<About> write) {
+        var event = event(write);
         try {
-            write(event);
-            lastWritten.put(key, now);
+            if (!write.isRepeated() || !update(event)) {
+                create(event);
+            }
         } catch (KubernetesClientException e) {
+            correlator.failed(write);
             LOG.warnf(
                     "cannot record event %s on %s: %s",
-                    reason, regarding.getMetadata().getName(), e.getMessage());
+                    write.key().reason(), write.context().object().getName(), e.getMessage());
         }
     }
 
-    private void write(Event event) {
-        var events = client.v1().events().inNamespace(event.getMetadata().getNamespace());
+    private void create(Event event) {
         try {
-            events.resource(event).create();
+            client.resource(event).create();
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+            // An earlier process has recorded it, too.
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !update(event)) {
                 throw e;
             }
-            events.withName(event.getMetadata().getName())
-                    .edit(stored -> new EventBuilder(stored)
-                            .withCount(stored.getCount() == null ? 2 : stored.getCount() + 1)
-                            .withLastTimestamp(event.getLastTimestamp())
-                            .build());
         }
     }
 
-    private Event event(HasMetadata regarding, Type type, EventReason reason, String message) {
-        var metadata = regarding.getMetadata();
-        var namespace = metadata.getNamespace() == null ? "default" : metadata.getNamespace();
+    /** Returns false if the Event does not exist, or no longer. */
+    private boolean update(Event event) {
+        var stored = client.resource(event).get();
+        if (stored == null) {
+            return false;
+        }
+        int before = stored.getCount() == null ? 1 : stored.getCount();
+        client.resource(stored).edit(known -> new EventBuilder(event)
+                .withMetadata(known.getMetadata())
+                .withFirstTimestamp(known.getFirstTimestamp())
+                .withCount(before + event.getCount())
+                .build());
+        return true;
+    }
+
+    private Event event(EventCorrelator.Write<About> write) {
+        ObjectReference object = write.context().object();
         var timestamp = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name(metadata.getName(), metadata.getUid(), reason, message))
+                .withNamespace(object.getNamespace() == null ? "default" : object.getNamespace())
+                .withName(name(write))
                 .endMetadata()
-                .withNewInvolvedObject()
-                .withApiVersion(regarding.getApiVersion())
-                .withKind(regarding.getKind())
-                .withNamespace(metadata.getNamespace())
-                .withName(metadata.getName())
-                .withUid(metadata.getUid())
-                .endInvolvedObject()
-                .withType(type.name())
-                .withReason(reason.name())
-                .withMessage(message)
+                .withInvolvedObject(object)
+                .withType(write.context().type().name())
+                .withReason(write.key().reason().name())
+                .withMessage(SafeText.of(write.text(), SafeText.EVENT_MESSAGE))
                 .withNewSource()
                 .withComponent(component)
                 .endSource()
                 .withReportingComponent(component)
                 .withReportingInstance(component)
-                .withCount(1)
+                .withCount(write.occurrences())
                 .withFirstTimestamp(timestamp)
                 .withLastTimestamp(timestamp)
                 .build();
     }
 
-    private String name(String object, String uid, EventReason reason, String message) {
-        var hash = Sha256.hex(String.join("\n", component, uid, reason.name(), message))
-                .substring(0, 16);
-        return object.substring(0, Math.min(object.length(), 230)) + "." + hash;
+    private String name(EventCorrelator.Write<About> write) {
+        String object = write.context().object().getName();
+        var hash = Sha256.hex(String.join(
+                        "\n",
+                        component,
+                        write.key().uid(),
+                        write.key().reason().name(),
+                        write.distinction()))
+                .substring(0, HASH_LENGTH);
+        return object.substring(0, Math.min(object.length(), NAME_LENGTH)) + "." + hash;
     }
 }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +50,9 @@ public final class ExplainerController implements AutoCloseable {
 
     /** The pause after a pass is this many times as long as the pass took. */
     private static final int PAUSE_FACTOR = 4;
+
+    private static final Set<EventReason> REASONS = EnumSet.of(
+            EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
 
     private final ClusterWatch cluster;
     private final Selectors selectors;
@@ -98,7 +102,7 @@ public final class ExplainerController implements AutoCloseable {
         List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
         if (pods.isEmpty() && claims.isEmpty()) {
             slices = new KubeSchedulerSlices();
-            written.clear();
+            forgetOthers(pods, claims);
             return;
         }
         var reasons = new PendingReasons(state(), selectors);
@@ -140,6 +144,9 @@ public final class ExplainerController implements AutoCloseable {
 
     /** Writes an event unless the last one about the same object was the same. */
     private void write(HasMetadata about, Optional<EventText> text) {
+        if (text.isEmpty() && withdraw(about.getMetadata().getUid())) {
+            written.remove(about.getMetadata().getUid());
+        }
         text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
                 .ifPresent(now -> {
                     if (now.reason() == EventReason.WaitForFirstConsumer) {
@@ -154,7 +161,18 @@ public final class ExplainerController implements AutoCloseable {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
         claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
-        written.keySet().retainAll(present);
+        written.keySet().removeIf(uid -> {
+            boolean isOther = !present.contains(uid);
+            if (isOther) {
+                withdraw(uid);
+            }
+            return isOther;
+        });
+    }
+
+    /** Whether there was an event that has not been written yet. */
+    private boolean withdraw(String uid) {
+        return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
     }
 
     private List<ResourceClaim> oldEnough(List<ResourceClaim> claims, Instant now) {

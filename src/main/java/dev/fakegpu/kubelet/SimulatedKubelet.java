@@ -179,6 +179,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             worker.requestIn(waiting.remaining());
         } else {
             statuses.running(pod, healthReporter.healthOf(pod));
+            events.withdraw(uid, EventReason.FailedPrepareDynamicResources);
             events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
         }
     }

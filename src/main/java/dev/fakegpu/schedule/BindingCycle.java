@@ -128,7 +128,7 @@ final class BindingCycle {
                 pods.bind(pod, plan.node());
             }
             listener.written(plan);
-            writers.report(() -> report(plan));
+            writers.report(plan.item().uid() + "/written", () -> report(plan));
         } catch (RuntimeException e) {
             log(plan, e);
             reportRefusal(plan, e);
@@ -171,7 +171,7 @@ final class BindingCycle {
             return;
         }
         String message = CompanionMessages.refused(refusal);
-        writers.report(() -> {
+        writers.report(plan.item().uid() + "/refused", () -> {
             if (plan.pod() != null) {
                 events.warning(plan.pod(), EventReason.FailedScheduling, message);
             } else {

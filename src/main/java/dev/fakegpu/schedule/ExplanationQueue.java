@@ -2,9 +2,7 @@ package dev.fakegpu.schedule;
 
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The equivalence classes whose last refusal has not been explained yet. One explanation is worked out for each class while no item is
@@ -15,9 +13,6 @@ final class ExplanationQueue {
     private final UnschedulableExplainer explainer;
     private final StatusReporter reporter;
     private final Set<EquivalenceClass> pending = new LinkedHashSet<>();
-
-    /** The last explanation that was reported, by UID of the pod or claim. */
-    private final Map<String, String> reported = new ConcurrentHashMap<>();
 
     ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter) {
         this.explainer = explainer;
@@ -30,7 +25,7 @@ final class ExplanationQueue {
         if (known == null) {
             pending.add(equivalenceClass);
         } else {
-            report(item, known);
+            reporter.report(item, known);
         }
     }
 
@@ -39,19 +34,11 @@ final class ExplanationQueue {
      * example, may only be seen after the pod.
      */
     void reportLater(QueueItem item, String explanation) {
-        if (!explanation.equals(reported.put(item.uid(), explanation))) {
-            reporter.reportLater(item, explanation, () -> explanation.equals(reported.get(item.uid())));
-        }
-    }
-
-    private void report(QueueItem item, String explanation) {
-        if (!explanation.equals(reported.put(item.uid(), explanation))) {
-            reporter.report(item, explanation);
-        }
+        reporter.reportLater(item, explanation);
     }
 
     void forget(String uid) {
-        reported.remove(uid);
+        reporter.forget(uid);
     }
 
     /** @return whether there was one to work out */
@@ -65,7 +52,7 @@ final class ExplanationQueue {
         if (!equivalenceClass.members().isEmpty()) {
             explainer.explain(equivalenceClass.members().first()).ifPresent(explanation -> {
                 equivalenceClass.explain(explanation);
-                equivalenceClass.members().forEach(member -> report(member, explanation));
+                equivalenceClass.members().forEach(member -> reporter.report(member, explanation));
             });
         }
         return true;

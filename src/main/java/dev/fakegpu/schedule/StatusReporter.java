@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -20,12 +23,19 @@ final class StatusReporter {
     private static final int ATTEMPTS = 5;
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
 
+    /** Reasons of events that say why something is pending. */
+    private static final Set<EventReason> PENDING =
+            EnumSet.of(EventReason.FailedScheduling, EventReason.NotAllocated, EventReason.BindingConditionsPending);
+
     private final CompanionScope scope;
     private final PodWriter pods;
     private final ClaimWriter claims;
     private final EventRecorder events;
     private final Writers writers;
     private final Supplier<CompanionOptions> options;
+
+    /** The last explanation of each pending pod and claim, by UID. */
+    private final Map<String, String> explanations = new ConcurrentHashMap<>();
 
     StatusReporter(
             CompanionScope scope,
@@ -42,30 +52,64 @@ final class StatusReporter {
         this.options = options;
     }
 
-    /** @param explanation for a claim, in the form of {@link CompanionMessages#notAllocated} */
+    /**
+     * Reports why an item is pending, unless that is what was reported last.
+     *
+     * @param explanation for a claim, in the form of {@link CompanionMessages#notAllocated}
+     */
     void report(QueueItem item, String explanation) {
-        writers.report(() -> reportNow(item, explanation));
+        if (isNew(item, explanation)) {
+            enqueue(item);
+        }
     }
 
-    /** @param isStillTrue checked after the delay */
-    void reportLater(QueueItem item, String explanation, BooleanSupplier isStillTrue) {
-        writers.reportIn(REPORT_DELAY, () -> {
-            if (isStillTrue.getAsBoolean()) {
-                reportNow(item, explanation);
-            }
-        });
+    /** Reports it after a short delay, if it is still true then. */
+    void reportLater(QueueItem item, String explanation) {
+        if (isNew(item, explanation)) {
+            writers.reportIn(REPORT_DELAY, () -> {
+                if (isCurrent(item, explanation)) {
+                    enqueue(item);
+                }
+            });
+        }
+    }
+
+    /** The item is no longer pending: what has not been written about it yet is not written any more. */
+    void forget(String uid) {
+        explanations.remove(uid);
+        PENDING.forEach(reason -> events.withdraw(uid, reason));
+    }
+
+    private boolean isNew(QueueItem item, String explanation) {
+        return !explanation.equals(explanations.put(item.uid(), explanation));
+    }
+
+    private boolean isCurrent(QueueItem item, String explanation) {
+        return explanation.equals(explanations.get(item.uid()));
     }
 
     /** The pod is bound as soon as its devices are ready. */
     void reportBindingConditionsPending(QueueItem item, ResourceClaim claim) {
-        writers.report(() -> scope.pendingPod(item)
+        writers.report(item.uid() + "/binding-conditions", () -> scope.pendingPod(item)
                 .ifPresent(pod -> events.normal(
                         pod, EventReason.BindingConditionsPending, CompanionMessages.awaitsBindingConditions(claim))));
     }
 
-    private void reportNow(QueueItem item, String explanation) {
-        DecisionLog.explained(item, options.get(), explanation);
-        write(item, explanation, ATTEMPTS);
+    /** Whatever is the current explanation when it is this item's turn. */
+    private void enqueue(QueueItem item) {
+        writers.report(item.uid(), () -> {
+            String explanation = explanations.get(item.uid());
+            if (explanation != null) {
+                DecisionLog.explained(item, options.get(), explanation);
+                write(item, explanation, ATTEMPTS);
+            }
+        });
+    }
+
+    private void retry(QueueItem item, String explanation, int attempts) {
+        if (isCurrent(item, explanation)) {
+            write(item, explanation, attempts);
+        }
     }
 
     private void write(QueueItem item, String explanation, int attempts) {
@@ -77,7 +121,7 @@ final class StatusReporter {
         } catch (KubernetesClientException e) {
             boolean isConflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
             if (isConflict && attempts > 1) {
-                writers.reportIn(RETRY_INTERVAL, () -> write(item, explanation, attempts - 1));
+                writers.reportIn(RETRY_INTERVAL, () -> retry(item, explanation, attempts - 1));
             } else {
                 LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
             }

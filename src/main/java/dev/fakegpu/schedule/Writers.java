@@ -3,7 +3,6 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.util.FatalErrors;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +21,10 @@ final class Writers implements AutoCloseable {
     private final ScheduledExecutorService decisions;
     private final ScheduledExecutorService reports;
     private final YieldPolicy yieldPolicy;
+    private final ReportQueue reportQueue = new ReportQueue();
+
+    /** How many report threads are at work or about to be. */
+    private final AtomicInteger reporting = new AtomicInteger();
 
     /**
      * @param threads number of threads for decisions
@@ -42,17 +45,35 @@ final class Writers implements AutoCloseable {
         run(decisions, write, delay);
     }
 
-    /** A write that informs users. */
-    void report(Runnable write) {
-        Instant deadline = yieldPolicy.deadline();
-        run(reports, () -> afterDecisions(write, deadline), Duration.ZERO);
+    /**
+     * A write that informs users.
+     *
+     * @param key if an earlier write with the same key has not begun yet, this one takes its place
+     */
+    void report(String key, Runnable write) {
+        reportQueue.put(key, write, yieldPolicy.deadline());
+        if (reporting.getAndUpdate(threads -> Math.min(threads + 1, REPORT_THREADS)) < REPORT_THREADS) {
+            run(reports, this::writeReports, Duration.ZERO);
+        }
     }
 
-    private void afterDecisions(Runnable write, Instant deadline) {
-        if (yieldPolicy.yieldsUntil(deadline)) {
-            run(reports, () -> afterDecisions(write, deadline), YieldPolicy.RECHECK_INTERVAL);
+    private void writeReports() {
+        var deadline = reportQueue.nextDeadline();
+        if (deadline.isEmpty()) {
+            reporting.decrementAndGet();
+            // A report may have been added since; then the thread that added it may have seen this one as busy.
+            if (reportQueue.nextDeadline().isPresent()) {
+                reporting.incrementAndGet();
+                run(reports, this::writeReports, Duration.ZERO);
+            }
+        } else if (yieldPolicy.yieldsUntil(deadline.get())) {
+            run(reports, this::writeReports, YieldPolicy.RECHECK_INTERVAL);
         } else {
-            write.run();
+            try {
+                reportQueue.poll().ifPresent(Runnable::run);
+            } finally {
+                run(reports, this::writeReports, Duration.ZERO);
+            }
         }
     }
 

@@ -17,8 +17,8 @@
  *       of {@code NodeScore}. {@code ManagedSlices} holds the devices, and {@code AllocatorHandover} determines which slices they may come
  *       from.
  *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
- *       UnschedulableExplainer} works out one explanation for the class, and {@code StatusReporter} writes it for each member. {@code
- *       SchedulingQueue.wake} activates the first member again when a node has changed.
+ *       UnschedulableExplainer} works out one explanation for the class, and {@code StatusReporter} writes it for each member,
+ *       through the {@code ReportQueue} of {@code Writers}. {@code SchedulingQueue.wake} activates the first member again when a node has changed.
  *   <li>Otherwise {@code BindingPlanner} turns the placement into a {@code BindingPlan}. {@code InFlightDecisions.submit} assumes it, so
  *       that the next decision is made as if it were already written, and hands it to the {@code BindingCycle}.
  *   <li>In a thread of {@code Writers} the {@code BindingCycle} has {@code ClaimWriter} add the finalizer, then write the allocation. If

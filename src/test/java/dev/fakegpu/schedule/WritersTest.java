@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +35,7 @@ class WritersTest {
     @Test
     void reportsWaitForDecisions() {
         // When
-        writers.report(() -> written.set(true));
+        writers.report("a", () -> written.set(true));
         await().until(() -> looks.get() >= 3);
 
         // Then
@@ -44,7 +47,7 @@ class WritersTest {
     @Test
     void reportsDoNotWaitForEver() {
         // Given
-        writers.report(() -> written.set(true));
+        writers.report("a", () -> written.set(true));
         clock.advance(Duration.ofMillis(4999));
         int before = looks.get();
         await().until(() -> looks.get() >= before + 2);
@@ -52,6 +55,39 @@ class WritersTest {
 
         // When
         clock.advance(Duration.ofMillis(1));
+
+        // Then
+        await().untilTrue(written);
+    }
+
+    /** So the queue does not grow with the number of changes. */
+    @Test
+    void aNewerReportTakesThePlaceOfAnOlderOne() {
+        // Given
+        List<String> reports = new CopyOnWriteArrayList<>();
+        IntStream.rangeClosed(1, 1000).forEach(number -> {
+            writers.report("a", () -> reports.add("a" + number));
+            writers.report("b", () -> reports.add("b" + number));
+        });
+
+        // When
+        deciding.set(false);
+
+        // Then
+        await().until(() -> reports.size() >= 2);
+        assertThat(reports).containsExactlyInAnyOrder("a1000", "b1000");
+    }
+
+    @Test
+    void aReportThatFailsDoesNotStopTheNextOnes() {
+        // Given
+        deciding.set(false);
+        IntStream.range(0, 4).forEach(number -> writers.report("failing-" + number, () -> {
+            throw new IllegalStateException("expected by the test");
+        }));
+
+        // When
+        writers.report("a", () -> written.set(true));
 
         // Then
         await().untilTrue(written);

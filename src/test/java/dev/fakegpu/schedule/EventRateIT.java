@@ -1,0 +1,76 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.Labels;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Many claims wait, and the reason why they wait changes often. */
+class EventRateIT extends CompanionCluster {
+
+    private static final int WAITING = 200;
+    private static final int BURST = 5;
+    private static final int CHANGES = 30;
+    private static final Duration CHANGE_INTERVAL = Duration.ofMillis(300);
+
+    private static final Pattern EVENT_WRITES =
+            Pattern.compile("apiserver_request_total\\{[^}]*resource=\"events\"[^}]*verb=\"(?:POST|PUT|PATCH|APPLY)\"[^}]*} (\\S+)");
+
+    @Test
+    void eventsAreLimitedAndTheLatestReasonIsOnEveryClaim() {
+        // Given
+        client.resources(ResourceSlice.class).withName(OTHER_NODE + "-it").delete();
+        taint(0);
+        IntStream.range(0, WAITING)
+                .forEach(number -> createClaim("waiting-" + number, "labels: {fakegpu.dev/allocate: \"true\"}"));
+        awaitReason(0);
+        double before = eventWrites();
+
+        // When
+        IntStream.rangeClosed(1, CHANGES).forEach(change -> {
+            taint(change);
+            Awaitility.await().pollDelay(CHANGE_INTERVAL).until(() -> true);
+        });
+
+        // Then
+        awaitReason(CHANGES);
+        assertThat(eventWrites() - before).isBetween((double) WAITING, (double) WAITING * BURST);
+    }
+
+    /** On all devices of the only slice; the reason names its value. */
+    private void taint(int value) {
+        var taint = new DeviceTaintBuilder()
+                .withKey("change")
+                .withValue("number-" + value)
+                .withEffect("NoSchedule")
+                .build();
+        client.resources(ResourceSlice.class).withName("it-a-it").edit(slice -> {
+            slice.getSpec().getDevices().forEach(device -> device.setTaints(List.of(COMPANION_ONLY, taint)));
+            return slice;
+        });
+    }
+
+    private void awaitReason(int value) {
+        await(() -> assertThat(claims())
+                .hasSize(WAITING)
+                .allSatisfy(claim -> assertThat(claim.getMetadata().getAnnotations())
+                        .hasEntrySatisfying(
+                                Labels.NOT_ALLOCATED, reason -> assertThat(reason).contains("number-" + value + ":"))));
+    }
+
+    /** Of all clients, since the API server started. */
+    private double eventWrites() {
+        return EVENT_WRITES
+                .matcher(client.raw("/metrics"))
+                .results()
+                .mapToDouble(result -> Double.parseDouble(result.group(1)))
+                .sum();
+    }
+}
