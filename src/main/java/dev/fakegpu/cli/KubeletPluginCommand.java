@@ -4,6 +4,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.client.Informers;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.prepare.plugin.ProbeServer;
@@ -94,6 +95,16 @@ final class KubeletPluginCommand implements Callable<Integer> {
     private String catalogNamespace;
 
     @Option(
+            names = "--explanations-names",
+            paramLabel = "NAMES",
+            defaultValue = "${env:FAKEGPU_EXPLANATIONS_NAMES:-OwnNamespace}",
+            description = {
+                "Which claims the reason of a failed preparation names to the pod: Full, or OwnNamespace for those of the pod's namespace"
+                        + " (default: FAKEGPU_EXPLANATIONS_NAMES, else OwnNamespace)."
+            })
+    private ClaimNaming naming = ClaimNaming.OwnNamespace;
+
+    @Option(
             names = "--health-port",
             paramLabel = "PORT",
             defaultValue = "${env:HEALTH_PORT:--1}",
@@ -137,7 +148,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
                         nodeName,
                         kubeletRoot,
                         cdiDirectory,
-                        podUid == null || podUid.isEmpty() ? null : podUid);
+                        podUid == null || podUid.isEmpty() ? null : podUid,
+                        naming);
                 var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC());
                 plugins.add(plugin);
                 plugin.start();

@@ -32,6 +32,8 @@ import picocli.CommandLine.Command;
             "      how many allocations are written in parallel",
             "  FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH (Auto)",
             "      default of spec.compatibilityGroups.publish: Auto, Always or Never",
+            "  FAKEGPU_EXPLANATIONS_NAMES (OwnNamespace)",
+            "      what explanations name: Full, or OwnNamespace for claims of the reader's own namespace",
             "  FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS",
             "      kube-scheduler's feature gate, if known: On, Off or Unaware",
             "  FAKEGPU_KUBE_SCHEDULER_METRICS_URL, FAKEGPU_KUBE_SCHEDULER_METRICS_CA_FILE",

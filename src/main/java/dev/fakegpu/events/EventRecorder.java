@@ -28,6 +28,9 @@ import org.jboss.logging.Logger;
  */
 public final class EventRecorder {
 
+    /** The namespace of events about objects without a namespace. */
+    public static final String CLUSTER_SCOPED = "default";
+
     private static final Duration DELAYED_CHECK = Duration.ofSeconds(1);
     private static final int NAME_LENGTH = 230;
     private static final int HASH_LENGTH = 16;
@@ -150,7 +153,7 @@ public final class EventRecorder {
         var timestamp = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         return new EventBuilder()
                 .withNewMetadata()
-                .withNamespace(object.getNamespace() == null ? "default" : object.getNamespace())
+                .withNamespace(object.getNamespace() == null ? CLUSTER_SCOPED : object.getNamespace())
                 .withName(name(write))
                 .endMetadata()
                 .withInvolvedObject(object)

@@ -42,19 +42,15 @@ public final class Explainer {
         try {
             return explained(nodes, claims);
         } catch (EvaluationInterrupted e) {
-            return general(Reason.Undecided, Phrases.tooSlow());
+            return Explanation.general(Reason.Undecided, Phrases.tooSlow());
         }
     }
 
     private Explanation explained(List<NodeInfo> nodes, List<Claim> claims) {
         return state.diagnoser()
                 .error(claims)
-                .map(error -> general(Reason.of(error), Phrases.fault(error)))
+                .map(error -> Explanation.general(Reason.of(error), Phrases.fault(error)))
                 .orElseGet(() -> explainNodes(nodes, claims));
-    }
-
-    private static Explanation general(Reason reason, String sentence) {
-        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null);
     }
 
     private Explanation explainNodes(List<NodeInfo> nodes, List<Claim> claims) {
@@ -63,18 +59,18 @@ public final class Explainer {
         for (NodeInfo node : nodes) {
             if (state.diagnoser().diagnose(node, List.of()) instanceof DiagnosisResult.Invalid unreadable) {
                 RequestError error = unreadable.error();
-                return general(Reason.of(error), Phrases.fault(error));
+                return Explanation.general(Reason.of(error), Phrases.fault(error));
             }
             List<Finding> ofNode = new NodeExplainer(state, node, state.devices(node), budget).inspect(claims);
             if (ofNode.isEmpty()) {
-                return general(Reason.Allocatable, Phrases.allocatable(node.name()));
+                return Explanation.general(Reason.Allocatable, Phrases.allocatable(node.name()));
             }
             findings.addAll(ofNode);
             if (budget.isSpent()) {
                 break;
             }
         }
-        return findings.isEmpty() ? general(Reason.NoDevices, Phrases.noNode()) : explain(nodes, claims, findings);
+        return findings.isEmpty() ? Explanation.general(Reason.NoDevices, Phrases.noNode()) : explain(nodes, claims, findings);
     }
 
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {
@@ -88,8 +84,8 @@ public final class Explainer {
                         state, node, claims, chosen.considered(), new ExplanationBudget(ExplanationBudget.REMEDY))
                 .find(chosen)
                 .orElse(null);
-        String sentence = new Sentence(nodes.size(), claims.size()).write(chosen, findings, remedy);
         boolean isTogether = !chosen.alongside().isEmpty() && chosen.problem() == null;
-        return new Explanation(isTogether ? Reason.NotTogether : chosen.reason(), sentence, findings, remedy);
+        Reason reason = isTogether ? Reason.NotTogether : chosen.reason();
+        return new Explanation(reason, null, findings, remedy, nodes.size(), claims.size());
     }
 }

@@ -1,20 +1,25 @@
 package dev.fakegpu.explain;
 
+import dev.fakegpu.dra.NameScope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why claims cannot be allocated.
  *
- * @param sentence for users, at most {@value #MAX_SENTENCE} characters, without a period at the end
+ * @param general the sentence if it does not depend on devices, and names no other claims; null if there are findings
  * @param findings the most informative one first; empty if the claims cannot be allocated on any node, regardless of its devices
  * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
+ * @param nodes number of nodes that were tried
+ * @param claims number of claims that are explained
  */
 public record Explanation(
         Reason reason,
-        String sentence,
+        @Nullable String general,
         List<Finding> findings,
-        @Nullable Remedy remedy) {
+        @Nullable Remedy remedy,
+        int nodes,
+        int claims) {
 
     /** Maximum length of an Event's message. */
     public static final int MAX_SENTENCE = 1024;
@@ -23,8 +28,24 @@ public record Explanation(
         findings = List.copyOf(findings);
     }
 
-    /** All findings as lines of a table; the sentence if there are none. */
+    static Explanation general(Reason reason, String sentence) {
+        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null, 0, 0);
+    }
+
+    /** With all names. */
+    public String sentence() {
+        return sentence(NameScope.all());
+    }
+
+    /** For users, at most {@value #MAX_SENTENCE} characters, without a period at the end. */
+    public String sentence(NameScope reader) {
+        return general == null
+                ? new Sentence(nodes, claims, reader).write(findings.get(0), findings, remedy)
+                : general;
+    }
+
+    /** All findings as lines of a table, with all names; the sentence if there are none. */
     public List<String> table() {
-        return findings.isEmpty() ? List.of(sentence) : FindingTable.of(findings, remedy);
+        return findings.isEmpty() ? List.of(sentence()) : FindingTable.of(findings, remedy);
     }
 }

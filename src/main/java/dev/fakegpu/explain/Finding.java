@@ -5,6 +5,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
 import java.util.function.Function;
@@ -97,11 +98,11 @@ public record Finding(
                 .toList();
     }
 
-    /** The refusal of some devices as a phrase for users. */
+    /** The refusal of some devices as a phrase with all names. */
     public String describe(Example example) {
         String rejected = Phrases.rejected(this, example);
         return rejected == null
-                ? Phrases.namingClaims().refusal(example.device().device(), example.refusal())
+                ? Phrases.namingClaims(NameScope.all()).refusal(example.device().device(), example.refusal())
                 : rejected;
     }
 

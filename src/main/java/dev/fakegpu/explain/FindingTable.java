@@ -1,5 +1,6 @@
 package dev.fakegpu.explain;
 
+import dev.fakegpu.dra.NameScope;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Findings as a table like those of {@code kubectl}, with a line for each distinct refusal. */
+/** Findings as a table like those of {@code kubectl}, with a line for each distinct refusal and with all names. */
 final class FindingTable {
 
     private static final int MAX_NODES = 10;
@@ -35,7 +36,7 @@ final class FindingTable {
         moreNodes(byNode).ifPresent(lines::add);
         if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
-            lines.add(node + Phrases.remedy(remedy));
+            lines.add(node + Phrases.namingClaims(NameScope.all()).remedy(remedy));
         }
         return List.copyOf(lines);
     }

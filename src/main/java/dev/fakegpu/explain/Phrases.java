@@ -11,6 +11,7 @@ import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
 import java.util.Collection;
 import java.util.List;
@@ -26,19 +27,21 @@ final class Phrases {
     private static final int MAX_EXPRESSION = 160;
 
     private final boolean namesClaims;
+    private final NameScope reader;
 
-    private Phrases(boolean namesClaims) {
+    private Phrases(boolean namesClaims, NameScope reader) {
         this.namesClaims = namesClaims;
+        this.reader = reader;
     }
 
     /** For an explanation of one claim: requests are named without their claim. */
-    static Phrases ofOneClaim() {
-        return new Phrases(false);
+    static Phrases ofOneClaim(NameScope reader) {
+        return new Phrases(false, reader);
     }
 
     /** For an explanation of several claims: requests are named with their claim. */
-    static Phrases namingClaims() {
-        return new Phrases(true);
+    static Phrases namingClaims(NameScope reader) {
+        return new Phrases(true, reader);
     }
 
     static String allocatable(String node) {
@@ -91,11 +94,11 @@ final class Phrases {
     }
 
     String name(ClaimRef claim, String request) {
-        return "request \"" + request + "\"" + (namesClaims ? " of " + claim : "");
+        return "request \"" + request + "\"" + (namesClaims ? " of " + reader.of(claim) : "");
     }
 
     private String name(Blocker holder) {
-        return holder.isOther() ? holder.claim().toString() : name(holder.claim(), holder.request());
+        return holder.isOther() ? reader.of(holder.claim()) : name(holder.claim(), holder.request());
     }
 
     String alongside(List<RequestRef> requests) {
@@ -148,10 +151,10 @@ final class Phrases {
         return "there are too many combinations of devices to try them all";
     }
 
-    static String remedy(Remedy remedy) {
+    String remedy(Remedy remedy) {
         if (remedy instanceof Remedy.Release release) {
             return "it would fit if "
-                    + list(release.claims().stream().map(ClaimRef::toString).toList())
+                    + list(release.claims().stream().map(reader::of).toList())
                     + (release.claims().size() == 1 ? " were released" : " were all released");
         }
         return remedy instanceof Remedy.Tolerate tolerate
@@ -205,8 +208,12 @@ final class Phrases {
                 : capacityOrFeature(device, refusal);
     }
 
-    private static String taint(DeviceTaint taint) {
-        return "the taint " + taint + (taint.rule() == null ? "" : " of DeviceTaintRule \"" + taint.rule() + "\"");
+    private String taint(DeviceTaint taint) {
+        if (taint.rule() == null) {
+            return "the taint " + taint;
+        }
+        String rule = reader.includesAll() ? "DeviceTaintRule \"" + taint.rule() + "\"" : "a DeviceTaintRule";
+        return "the taint " + taint + " of " + rule;
     }
 
     private String capacityOrFeature(String device, Refusal refusal) {

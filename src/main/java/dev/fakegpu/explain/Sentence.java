@@ -1,5 +1,6 @@
 package dev.fakegpu.explain;
 
+import dev.fakegpu.dra.NameScope;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,9 +17,9 @@ final class Sentence {
     private final int nodes;
     private final Phrases phrases;
 
-    Sentence(int nodes, int claims) {
+    Sentence(int nodes, int claims, NameScope reader) {
         this.nodes = nodes;
-        phrases = claims > 1 ? Phrases.namingClaims() : Phrases.ofOneClaim();
+        phrases = claims > 1 ? Phrases.namingClaims(reader) : Phrases.ofOneClaim(reader);
     }
 
     String write(Finding chosen, List<Finding> all, @Nullable Remedy remedy) {
@@ -109,7 +110,7 @@ final class Sentence {
             clauses.add(Phrases.undecided());
         }
         if (remedy != null) {
-            clauses.add(Phrases.remedy(remedy));
+            clauses.add(phrases.remedy(remedy));
         }
         addOtherRequests(clauses, chosen, all);
         addOtherNodes(clauses, chosen, all);

@@ -1,18 +1,24 @@
 package dev.fakegpu.explainer;
 
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.Explanation;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
-/** Reason and sentence of an event. All sentences of the explainer are here. */
-record EventText(EventReason reason, String sentence) {
+/**
+ * Reason and text of an event. All sentences of the explainer are here.
+ *
+ * @param text which is also logged
+ */
+record EventText(EventReason reason, ScopedText text) {
 
     private static final int MAX_NAMED = 3;
 
     /** For a pod of kube-scheduler. */
-    static EventText devicesUnavailable(Explanation explanation) {
-        return new EventText(EventReason.DevicesUnavailable, explanation.sentence());
+    static EventText devicesUnavailable(Explanation explanation, NameScope reader) {
+        return new EventText(EventReason.DevicesUnavailable, ScopedText.of(reader, explanation::sentence));
     }
 
     /** For a pod of kube-scheduler. */
@@ -43,14 +49,20 @@ record EventText(EventReason reason, String sentence) {
     static EventText waitForFirstConsumer() {
         return new EventText(
                 EventReason.WaitForFirstConsumer,
-                "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
-                        + " namespace, has the label fakegpu.dev/allocate=true");
+                ScopedText.of("waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
+                        + " namespace, has the label fakegpu.dev/allocate=true"));
+    }
+
+    /** What users see. */
+    String sentence() {
+        return text.shown();
     }
 
     private static EventText wrongAllocator(SortedSet<String> fakeGpus, String help) {
         String named =
                 fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
         String more = fakeGpus.size() > MAX_NAMED ? " and " + (fakeGpus.size() - MAX_NAMED) + " more" : "";
-        return new EventText(EventReason.WrongAllocator, "devices of FakeGpu " + named + more + " are " + help);
+        return new EventText(
+                EventReason.WrongAllocator, ScopedText.of("devices of FakeGpu " + named + more + " are " + help));
     }
 }

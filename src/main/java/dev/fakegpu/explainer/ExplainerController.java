@@ -6,6 +6,7 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -29,6 +30,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,12 +38,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
  * change, so that transient problems cause no event, and writes each sentence once.
  */
 public final class ExplainerController implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(ExplainerController.class);
 
     private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
 
@@ -58,6 +63,7 @@ public final class ExplainerController implements AutoCloseable {
     private final Selectors selectors;
     private final EventRecorder events;
     private final Supplier<GroupsGate> gate;
+    private final ClaimNaming naming;
     private final Clock clock;
     private final PendingWatchlist watchlist;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
@@ -68,13 +74,22 @@ public final class ExplainerController implements AutoCloseable {
     private final Map<String, EventText> written = new HashMap<>();
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
-    /** @param gate how kube-scheduler treats compatibility groups */
+    /**
+     * @param gate how kube-scheduler treats compatibility groups
+     * @param naming what events name
+     */
     public ExplainerController(
-            ClusterWatch cluster, Selectors selectors, EventRecorder events, Supplier<GroupsGate> gate, Clock clock) {
+            ClusterWatch cluster,
+            Selectors selectors,
+            EventRecorder events,
+            Supplier<GroupsGate> gate,
+            ClaimNaming naming,
+            Clock clock) {
         this.cluster = cluster;
         this.selectors = selectors;
         this.events = events;
         this.gate = gate;
+        this.naming = naming;
         this.clock = clock;
         watchlist = new PendingWatchlist(cluster, () -> explainIn(pause));
     }
@@ -133,13 +148,16 @@ public final class ExplainerController implements AutoCloseable {
         }
     }
 
-    private static Optional<EventText> text(
+    private Optional<EventText> text(
             Pod pod, PodDemand demand, Collection<SchedulableNode> nodes, PendingReasons reasons) {
         if (Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())) {
             return reasons.ofCompanion(demand.claims(List.of()));
         }
         List<SchedulableNode> fitting = demand.fitting(nodes);
-        return reasons.ofKubeScheduler(demand.claims(fitting), PodDemand.devices(fitting));
+        return reasons.ofKubeScheduler(
+                demand.claims(fitting),
+                PodDemand.devices(fitting),
+                naming.forReaderIn(pod.getMetadata().getNamespace()));
     }
 
     /** Writes an event unless the last one about the same object was the same. */
@@ -149,6 +167,13 @@ public final class ExplainerController implements AutoCloseable {
         }
         text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
                 .ifPresent(now -> {
+                    LOG.infof(
+                            "%s %s=%s/%s: %s",
+                            now.reason(),
+                            about.getKind().toLowerCase(Locale.ROOT),
+                            about.getMetadata().getNamespace(),
+                            about.getMetadata().getName(),
+                            now.text().full());
                     if (now.reason() == EventReason.WaitForFirstConsumer) {
                         events.normal(about, now.reason(), now.sentence());
                     } else {

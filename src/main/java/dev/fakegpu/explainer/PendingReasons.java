@@ -11,6 +11,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
@@ -58,9 +59,10 @@ final class PendingReasons {
      *
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
+     * @param reader who reads the event
      * @return empty if the claims request no devices of FakeGpus, or if no device is missing
      */
-    Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes) {
+    Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         boolean isAboutFakeGpus = requests(claims)
                 .flatMap(PendingReasons::alternatives)
                 .anyMatch(request -> sources.ofClass(request).stream().anyMatch(Optional::isPresent));
@@ -71,16 +73,16 @@ final class PendingReasons {
         if (!elsewhere.isEmpty()) {
             return Optional.of(EventText.companionAllocates(elsewhere));
         }
-        return nodes.isEmpty() ? Optional.empty() : missing(claims, nodes);
+        return nodes.isEmpty() ? Optional.empty() : missing(claims, nodes, reader);
     }
 
-    private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes) {
+    private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         Explanation explanation = new Explainer(new AllocationContext(
                         state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options()))
                 .explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
                 ? Optional.empty()
-                : Optional.of(EventText.devicesUnavailable(explanation));
+                : Optional.of(EventText.devicesUnavailable(explanation, reader));
     }
 
     /** For a pod of the companion, which itself reports which of its own devices are missing. */

@@ -42,11 +42,12 @@ final class PodDemand {
         return !claims.isEmpty() || !extendedResources.isEmpty();
     }
 
-    /** Equal for pods with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
+    /** Equal for pods of a namespace with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
     Object key() {
         return isUnique
                 ? pod.getMetadata().getUid()
                 : List.of(
+                        pod.getMetadata().getNamespace(),
                         String.valueOf(pod.getSpec().getSchedulerName()),
                         claims.get(0).requests(),
                         claims.get(0).constraints(),

@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -28,9 +29,11 @@ final class NodeSnapshot {
 
     private final ClusterWatch cluster;
     private final NodeInventory inventory;
+    private final ClaimNaming naming;
 
-    NodeSnapshot(ClusterWatch cluster, InventoryPlanner planner, String node) {
+    NodeSnapshot(ClusterWatch cluster, InventoryPlanner planner, ClaimNaming naming, String node) {
         this.cluster = cluster;
+        this.naming = naming;
         this.inventory = new NodeInventory(
                 planner,
                 node,
@@ -40,7 +43,7 @@ final class NodeSnapshot {
     }
 
     ClaimValidator validatorFor(ResourceClaim claim) {
-        return new ClaimValidator(inventory, preparedForOthers(claim));
+        return new ClaimValidator(inventory, preparedForOthers(claim), naming);
     }
 
     Map<DeviceId, DeviceHealths.Health> healths() {

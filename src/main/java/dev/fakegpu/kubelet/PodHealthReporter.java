@@ -1,7 +1,6 @@
 package dev.fakegpu.kubelet;
 
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.watch.ClusterWatch;
@@ -24,17 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class PodHealthReporter {
 
     private final ClusterWatch cluster;
-    private final InventoryPlanner planner;
+    private final NodeSnapshots nodes;
     private final PodStatusWriter statuses;
     private final CoalescingWorker worker;
 
     /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    PodHealthReporter(
-            ClusterWatch cluster, InventoryPlanner planner, PodStatusWriter statuses, CoalescingWorker worker) {
+    PodHealthReporter(ClusterWatch cluster, NodeSnapshots nodes, PodStatusWriter statuses, CoalescingWorker worker) {
         this.cluster = cluster;
-        this.planner = planner;
+        this.nodes = nodes;
         this.statuses = statuses;
         this.worker = worker;
     }
@@ -63,19 +61,19 @@ final class PodHealthReporter {
     }
 
     private Map<DeviceId, DeviceHealths.Health> onNode(String node) {
-        return new NodeSnapshot(cluster, planner, node).healths();
+        return nodes.of(node).healths();
     }
 
     /** Writes the health to the running pods for which it may have changed. */
     void report(List<Pod> running) {
-        var nodes = Set.copyOf(outdatedNodes);
-        if (nodes.isEmpty()) {
+        var outdated = Set.copyOf(outdatedNodes);
+        if (outdated.isEmpty()) {
             return;
         }
-        outdatedNodes.removeAll(nodes);
+        outdatedNodes.removeAll(outdated);
         running.stream()
                 .filter(pod ->
-                        nodes.contains("") || nodes.contains(pod.getSpec().getNodeName()))
+                        outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
                 .forEach((node, ofNode) -> write(onNode(node), ofNode));
     }

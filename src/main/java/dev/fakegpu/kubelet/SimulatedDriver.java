@@ -2,14 +2,15 @@ package dev.fakegpu.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceStatusWriter;
 import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.FaultInjector;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedDriver {
 
+    private static final Logger LOG = Logger.getLogger(SimulatedDriver.class);
+
     private final ClusterWatch cluster;
-    private final InventoryPlanner planner;
+    private final NodeSnapshots nodes;
     private final EventRecorder events;
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
@@ -43,11 +47,11 @@ final class SimulatedDriver {
     SimulatedDriver(
             KubernetesClient client,
             ClusterWatch cluster,
-            InventoryPlanner planner,
+            NodeSnapshots nodes,
             EventRecorder events,
             Clock clock) {
         this.cluster = cluster;
-        this.planner = planner;
+        this.nodes = nodes;
         this.events = events;
         this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
         this.faults = new FaultInjector(clock);
@@ -94,12 +98,15 @@ final class SimulatedDriver {
         var validator = node.validatorFor(claim);
         var validated = validator.check(claim, results);
         var result = wrongDevices == null ? validated : validator.withWrongDevices(validated, wrongDevices);
-        if (result.problem().isEmpty()) {
+        if (result.problemText().isEmpty()) {
             statuses.prepared(claim, result, declaredOn(node));
             return new FaultOutcome.NoFault();
         }
-        statuses.failed(claim, devices, result.problem().get(), declaredOn(node));
-        return new FaultOutcome.Failed(result.problem().get());
+        ScopedText problem = result.problemText().get();
+        ClaimRef ref = ClaimReader.ref(claim);
+        LOG.infof("claim %s (%s) cannot be prepared: %s", ref, ref.uid(), problem.full());
+        statuses.failed(claim, devices, problem.shown(), declaredOn(node));
+        return new FaultOutcome.Failed(problem.shown());
     }
 
     /** A kubelet accepts whatever devices the driver returns, so only this event shows on the pod that they are wrong. */
@@ -153,7 +160,7 @@ final class SimulatedDriver {
     }
 
     private NodeSnapshot nodeOf(Pod pod) {
-        return new NodeSnapshot(cluster, planner, pod.getSpec().getNodeName());
+        return nodes.of(pod.getSpec().getNodeName());
     }
 
     private static Function<DeviceId, @Nullable CompatibilityGroups> declaredOn(NodeSnapshot node) {

@@ -5,7 +5,6 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -44,20 +43,20 @@ public final class SimulatedKubelet implements AutoCloseable {
     public SimulatedKubelet(
             KubernetesClient client,
             ClusterWatch cluster,
-            InventoryPlanner planner,
+            NodeSnapshots nodes,
             EventRecorder events,
             YieldPolicy yieldPolicy,
             Clock clock) {
         this.client = client;
         this.cluster = cluster;
         this.events = events;
-        this.driver = new SimulatedDriver(client, cluster, planner, events, clock);
+        this.driver = new SimulatedDriver(client, cluster, nodes, events, clock);
         this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
         this.prepareBackoff = new PreparationBackoff(clock);
         this.unprepareBackoff = new PreparationBackoff(clock);
         this.startDelay = new StartDelay(yieldPolicy);
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods);
-        this.healthReporter = new PodHealthReporter(cluster, planner, statuses, worker);
+        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
     }
 
     public void start() {

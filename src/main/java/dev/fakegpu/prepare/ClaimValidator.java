@@ -1,9 +1,11 @@
 package dev.fakegpu.prepare;
 
 import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.config.ConfigTarget;
@@ -28,10 +30,13 @@ public final class ClaimValidator {
     private final HardwareCheck hardwareCheck;
     private final Map<DeviceId, List<DeviceTaint>> evictingTaints;
 
-    /** @param prepared the devices that are prepared for other claims */
-    public ClaimValidator(NodeInventory inventory, List<PreparedDevice> prepared) {
+    /**
+     * @param prepared the devices that are prepared for other claims
+     * @param naming which of these claims a problem names
+     */
+    public ClaimValidator(NodeInventory inventory, List<PreparedDevice> prepared, ClaimNaming naming) {
         this.hardware = inventory.hardware();
-        this.hardwareCheck = new HardwareCheck(hardware, inventory.published(), prepared);
+        this.hardwareCheck = new HardwareCheck(hardware, inventory.published(), prepared, naming);
         this.evictingTaints = inventory.evictingTaints();
     }
 
@@ -40,11 +45,17 @@ public final class ClaimValidator {
      *
      * @param devices the devices that the claim occupies; none for admin access, which does not reserve devices
      * @param setups what containers get, one per device or share of one; none if there is a problem
-     * @param problem why the claim cannot be prepared
+     * @param problemText why the claim cannot be prepared
      */
-    public record Result(List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<String> problem) {
-        static Result failed(String problem) {
+    public record Result(
+            List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<ScopedText> problemText) {
+        static Result failed(ScopedText problem) {
             return new Result(List.of(), List.of(), Optional.of(problem));
+        }
+
+        /** Why the claim cannot be prepared, as users see it. */
+        public Optional<String> problem() {
+            return problemText.map(ScopedText::shown);
         }
     }
 
@@ -54,7 +65,7 @@ public final class ClaimValidator {
         for (String driver : drivers(results)) {
             var problem = configure(driver, claim, results, setups);
             if (problem.isPresent()) {
-                return Result.failed(problem.get());
+                return Result.failed(ScopedText.of(problem.get()));
             }
         }
         List<DeviceId> exclusive = results.stream()
@@ -63,9 +74,8 @@ public final class ClaimValidator {
                 .distinct()
                 .toList();
         var checked = hardwareCheck.check(ClaimReader.ref(claim), exclusive, Allocations.consumed(claim));
-        return checked.problem()
-                .or(() -> missing(results))
-                .or(() -> tainted(results))
+        return checked.problemText()
+                .or(() -> missing(results).or(() -> tainted(results)).map(ScopedText::of))
                 .map(Result::failed)
                 .orElseGet(() -> new Result(checked.devices(), List.copyOf(setups.values()), Optional.empty()));
     }
@@ -149,7 +159,7 @@ public final class ClaimValidator {
                             device -> setup.insteadOf(setup.allocated().poolId().device(device.name()), device, fault))
                     .orElse(setup));
         }
-        return new Result(result.devices(), wrong, result.problem());
+        return new Result(result.devices(), wrong, result.problemText());
     }
 
     private Optional<Device> next(DeviceSetup setup, Set<DeviceId> used) {

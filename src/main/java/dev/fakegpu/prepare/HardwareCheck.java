@@ -1,16 +1,20 @@
 package dev.fakegpu.prepare;
 
 import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.ScopedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -22,26 +26,35 @@ public final class HardwareCheck {
     private final ModeledHardware hardware;
     private final Set<DeviceId> published;
     private final List<PreparedDevice> prepared;
+    private final ClaimNaming naming;
 
     /**
      * @param published the devices in the current ResourceSlices
      * @param prepared the devices that are prepared for other claims
+     * @param naming which of these claims a problem names
      */
-    public HardwareCheck(ModeledHardware hardware, Set<DeviceId> published, List<PreparedDevice> prepared) {
+    public HardwareCheck(
+            ModeledHardware hardware, Set<DeviceId> published, List<PreparedDevice> prepared, ClaimNaming naming) {
         this.hardware = hardware;
         this.published = published;
         this.prepared = List.copyOf(prepared);
+        this.naming = naming;
     }
 
     /**
      * Result of a check.
      *
      * @param devices the devices of the claim with the groups that they are configured for; none if there is a problem
-     * @param problem why the claim cannot be prepared
+     * @param problemText why the claim cannot be prepared
      */
-    public record Result(List<PreparedDevice> devices, Optional<String> problem) {
-        static Result failed(String problem) {
+    public record Result(List<PreparedDevice> devices, Optional<ScopedText> problemText) {
+        static Result failed(ScopedText problem) {
             return new Result(List.of(), Optional.of(problem));
+        }
+
+        /** Why the claim cannot be prepared, as users see it. */
+        public Optional<String> problem() {
+            return problemText.map(ScopedText::shown);
         }
     }
 
@@ -52,20 +65,21 @@ public final class HardwareCheck {
 
     /** @param consumed the capacity that the claim consumes of each device that it shares (KEP-5075) */
     public Result check(ClaimRef claim, List<DeviceId> devices, Map<DeviceId, Map<String, Quantity>> consumed) {
+        NameScope reader = naming.forReaderIn(claim.namespace());
         var occupied = new ArrayList<>(prepared);
         var added = new ArrayList<PreparedDevice>();
         for (DeviceId id : devices) {
             var device = hardware.device(id);
             if (device.isEmpty() || !published.contains(id)) {
-                return Result.failed(
-                        "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+                return Result.failed(ScopedText.of(
+                        "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool())));
             }
             var share = consumed.getOrDefault(id, Map.of());
             var problem = inUse(id, device.get(), share, occupied)
                     .or(() -> incompatibleGroups(id, device.get(), occupied))
                     .or(() -> exceedsCounters(id, device.get(), occupied));
             if (problem.isPresent()) {
-                return Result.failed(problem.get());
+                return Result.failed(ScopedText.of(reader, problem.get()));
             }
             var preparedDevice = new PreparedDevice(id, claim, device.get().compatibilityGroups(), share);
             occupied.add(preparedDevice);
@@ -74,14 +88,14 @@ public final class HardwareCheck {
         return new Result(added, Optional.empty());
     }
 
-    private static Optional<String> inUse(
+    private static Optional<Function<NameScope, String>> inUse(
             DeviceId id, Device device, Map<String, Quantity> share, List<PreparedDevice> occupied) {
         var users = occupied.stream().filter(other -> other.id().equals(id)).toList();
         if (users.isEmpty() || device.allowMultipleAllocations()) {
-            return exhausted(device, share, users);
+            return exhausted(device, share, users).map(problem -> reader -> problem);
         }
-        return Optional.of("device %s is already prepared for %s"
-                .formatted(id.device(), users.get(0).claim()));
+        return Optional.of(reader -> "device %s is already prepared for %s"
+                .formatted(id.device(), reader.of(users.get(0).claim())));
     }
 
     private static Optional<String> exhausted(Device device, Map<String, Quantity> share, List<PreparedDevice> users) {
@@ -99,7 +113,8 @@ public final class HardwareCheck {
         return Optional.empty();
     }
 
-    private static Optional<String> incompatibleGroups(DeviceId id, Device device, List<PreparedDevice> occupied) {
+    private static Optional<Function<NameScope, String>> incompatibleGroups(
+            DeviceId id, Device device, List<PreparedDevice> occupied) {
         for (CounterConsumption consumption : device.consumesCounters()) {
             var neighbors = neighbors(id, consumption.counterSet(), occupied);
             GroupState state = GroupState.FREE;
@@ -107,7 +122,7 @@ public final class HardwareCheck {
                 state = state.place(neighbor.configuredFor().on(consumption.counterSet()));
             }
             if (!state.admits(consumption.compatibilityGroups())) {
-                return Optional.of(excluded(device, consumption, neighbors));
+                return Optional.of(reader -> excluded(device, consumption, neighbors, reader));
             }
         }
         return Optional.empty();
@@ -120,13 +135,14 @@ public final class HardwareCheck {
                 .toList();
     }
 
-    private static String excluded(Device device, CounterConsumption consumption, List<PreparedDevice> neighbors) {
+    private static String excluded(
+            Device device, CounterConsumption consumption, List<PreparedDevice> neighbors, NameScope reader) {
         var holders = neighbors.stream()
                 .limit(3)
                 .map(other -> "%s for %s (%s)"
                         .formatted(
                                 mode(other.configuredFor().on(consumption.counterSet())),
-                                other.claim(),
+                                reader.of(other.claim()),
                                 other.id().device()))
                 .collect(Collectors.joining(", "));
         var more = neighbors.size() > 3 ? " and " + (neighbors.size() - 3) + " more" : "";
@@ -146,7 +162,8 @@ public final class HardwareCheck {
     }
 
     /** The first share of a device consumes its counters; further shares consume none. */
-    private Optional<String> exceedsCounters(DeviceId id, Device device, List<PreparedDevice> occupied) {
+    private Optional<Function<NameScope, String>> exceedsCounters(
+            DeviceId id, Device device, List<PreparedDevice> occupied) {
         if (occupied.stream().anyMatch(other -> other.id().equals(id))) {
             return Optional.empty();
         }
@@ -156,14 +173,15 @@ public final class HardwareCheck {
                 var used = used(neighbors, consumption.counterSet(), needed.getKey());
                 var total = hardware.total(id.poolId(), consumption.counterSet(), needed.getKey());
                 if (used.plus(needed.getValue()).compareTo(total) > 0) {
-                    return Optional.of("%s needs %s %s of %s, of which %s are left of %s"
+                    String problem = "%s needs %s %s of %s, of which %s are left of %s"
                             .formatted(
                                     device.name(),
                                     needed.getValue(),
                                     needed.getKey(),
                                     consumption.counterSet(),
                                     total.minus(used),
-                                    total));
+                                    total);
+                    return Optional.of(reader -> problem);
                 }
             }
         }

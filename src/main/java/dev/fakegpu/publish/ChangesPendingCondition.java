@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.events.EventReason;
 
 /** Condition {@code ChangesPending}: which changes of the spec wait until devices in use are released. */
@@ -15,12 +16,17 @@ final class ChangesPendingCondition {
             report.conditions().setFalse(TYPE, "NothingPending", "what is published is what the spec says");
             return;
         }
-        var message = "in use, and kept with their groups and counters until they are released: "
-                + StatusReport.firstOf(pools.pending())
-                + (pools.withheld() == 0 ? "" : "; %s device(s) of the spec wait for that".formatted(pools.withheld()));
-        report.conditions().setTrue(TYPE, "DevicesInUse", message);
+        report.conditions().setTrue(TYPE, "DevicesInUse", message(pools, NameScope.all()));
         if (pools.changed()) {
-            report.normal(EventReason.ChangesPending, message);
+            report.normal(EventReason.ChangesPending, message(pools, report.eventReader()));
         }
+    }
+
+    private static String message(PoolsResult pools, NameScope reader) {
+        return "in use, and kept with their groups and counters until they are released: "
+                + StatusReport.firstOf(pools.pending().stream()
+                        .map(device -> device.text(reader))
+                        .toList())
+                + (pools.withheld() == 0 ? "" : "; %s device(s) of the spec wait for that".formatted(pools.withheld()));
     }
 }

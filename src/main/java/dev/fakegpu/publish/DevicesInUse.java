@@ -1,10 +1,13 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,21 +17,19 @@ import java.util.stream.Collectors;
 /** The devices that are allocated to claims, whether or not a pod has reserved the claim. */
 final class DevicesInUse {
 
-    private final Map<PoolId, Map<String, Set<String>>> claims = new TreeMap<>();
+    static final Comparator<ClaimRef> BY_NAME =
+            Comparator.comparing(ClaimRef::toString).thenComparing(ClaimRef::uid);
+
+    private final Map<PoolId, Map<String, Set<ClaimRef>>> claims = new TreeMap<>();
 
     DevicesInUse(Collection<ResourceClaim> all) {
         for (ResourceClaim claim : all) {
             for (DeviceId device : Allocations.devices(claim)) {
                 claims.computeIfAbsent(device.poolId(), pool -> new TreeMap<>())
-                        .computeIfAbsent(device.device(), any -> new TreeSet<>())
-                        .add(name(claim));
+                        .computeIfAbsent(device.device(), any -> new TreeSet<>(BY_NAME))
+                        .add(ClaimReader.ref(claim));
             }
         }
-    }
-
-    /** {@code namespace/name} of a claim. */
-    static String name(ResourceClaim claim) {
-        return claim.getMetadata().getNamespace() + "/" + claim.getMetadata().getName();
     }
 
     /** Names of a pool's devices in use. */
@@ -36,18 +37,18 @@ final class DevicesInUse {
         return claimsByDevice(pool).keySet();
     }
 
-    /** The claims that hold each of a pool's devices in use, as {@code namespace/name}. */
-    Map<String, Set<String>> claimsByDevice(PoolId pool) {
+    /** The claims that hold each of a pool's devices in use. */
+    Map<String, Set<ClaimRef>> claimsByDevice(PoolId pool) {
         return claims.getOrDefault(pool, Map.of());
     }
 
-    /** The claims that hold a device, as {@code namespace/name}. */
-    Set<String> claims(PoolId pool, String device) {
+    /** The claims that hold a device. */
+    Set<ClaimRef> claims(PoolId pool, String device) {
         return claimsByDevice(pool).getOrDefault(device, Set.of());
     }
 
-    /** The claims that hold any device of a pool, as {@code namespace/name}. */
-    Set<String> claims(PoolId pool) {
+    /** The claims that hold any device of a pool. */
+    Set<ClaimRef> claims(PoolId pool) {
         return claimsByDevice(pool).values().stream().flatMap(Set::stream).collect(Collectors.toSet());
     }
 }

@@ -1,7 +1,10 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.publish.UpToDatePools.SharedInputs;
@@ -81,9 +84,9 @@ public final class FakeGpuPublisher {
     /**
      * Deletes the slices of a FakeGpu.
      *
-     * @return the claims that hold devices of the deleted slices, as {@code namespace/name}
+     * @return the claims that hold devices of the deleted slices
      */
-    List<String> removePools(FakeGpu fakeGpu) {
+    List<ClaimRef> removePools(FakeGpu fakeGpu) {
         var used = new DevicesInUse(cluster.claims().list());
         var removed = pools.stored(fakeGpu);
         removed.forEach((pool, slices) -> {
@@ -94,8 +97,13 @@ public final class FakeGpuPublisher {
         return removed.keySet().stream()
                 .flatMap(pool -> used.claims(pool).stream())
                 .distinct()
-                .sorted()
+                .sorted(DevicesInUse.BY_NAME)
                 .toList();
+    }
+
+    /** What events about FakeGpus name: like all events about cluster-scoped objects, they are in the namespace {@code default}. */
+    NameScope eventReader() {
+        return options.naming().forReaderIn(EventRecorder.CLUSTER_SCOPED);
     }
 
     /**

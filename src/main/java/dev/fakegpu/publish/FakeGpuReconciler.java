@@ -103,7 +103,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
         cluster.fakeGpus().written(fakeGpu);
         var holders = publisher.removePools(fakeGpu);
-        RemovalEvents.record(events, fakeGpu, cluster.claims().list(), holders);
+        new RemovalEvents(events, publisher.eventReader())
+                .record(fakeGpu, cluster.claims().list(), holders);
         return publisher.removeNodesAndClasses(fakeGpu)
                 ? DeleteControl.defaultDelete()
                 : DeleteControl.noFinalizerRemoval().rescheduleAfter(POD_TERMINATION_CHECK);
@@ -193,6 +194,6 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                 status == null ? List.of() : status.conditions(),
                 fakeGpu.getMetadata().getGeneration(),
                 clock);
-        return new StatusReport(fakeGpu, conditions, events);
+        return new StatusReport(fakeGpu, conditions, events, publisher.eventReader());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param missing fields of the desired slices that the API server does not store
  * @param usesGroups whether any of its devices has compatibility groups
- * @param pending devices that stay unchanged until they are released, as {@code <device> in <pool> (<claims>)}
+ * @param pending devices that stay unchanged until they are released, with the claims that hold them
  * @param withheld how many devices are not published until those are released
  */
-record PoolOutcome(Set<SliceField> missing, boolean usesGroups, List<String> pending, int withheld) {}
+record PoolOutcome(Set<SliceField> missing, boolean usesGroups, List<RetainedDevice> pending, int withheld) {}

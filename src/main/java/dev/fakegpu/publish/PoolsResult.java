@@ -36,8 +36,8 @@ record PoolsResult(
         return missing;
     }
 
-    /** Devices that stay unchanged until they are released, as {@code <device> in <pool> (<claims>)}. */
-    List<String> pending() {
+    /** Devices that stay unchanged until they are released. */
+    List<RetainedDevice> pending() {
         return outcomes.stream().flatMap(pool -> pool.pending().stream()).toList();
     }
 

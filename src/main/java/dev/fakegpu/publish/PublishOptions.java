@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.ClaimNaming;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -8,5 +9,6 @@ import java.util.function.BooleanSupplier;
  *
  * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
  * @param companionEnforces whether the companion currently enforces groups, that is, its gate is {@code On}
+ * @param naming which claims events about FakeGpus name
  */
-public record PublishOptions(Publish groups, BooleanSupplier companionEnforces) {}
+public record PublishOptions(Publish groups, BooleanSupplier companionEnforces, ClaimNaming naming) {}

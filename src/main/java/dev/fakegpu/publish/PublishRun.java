@@ -112,8 +112,8 @@ final class PublishRun {
         return new PoolWrite(written, outcome);
     }
 
-    private String inUse(PoolId pool, String device) {
-        return "%s in %s (%s)".formatted(device, pool.name(), String.join(", ", used.claims(pool, device)));
+    private RetainedDevice inUse(PoolId pool, String device) {
+        return new RetainedDevice(device, pool.name(), List.copyOf(used.claims(pool, device)));
     }
 
     private List<ResourceSlice> stored(PoolId pool) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import java.util.List;
@@ -8,9 +9,12 @@ import java.util.stream.Collectors;
 
 /**
  * Collects the outcome of one reconciliation: the conditions of a FakeGpu and the events about it. The messages of a condition, and of the
- * events on the same topic, are in its class {@code *Condition}.
+ * events on the same topic, are in its class {@code *Condition}. Conditions name everything, since only those read them who may read
+ * FakeGpus.
+ *
+ * @param eventReader what events name
  */
-record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events) {
+record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events, NameScope eventReader) {
 
     private static final int MAX_NAMES = 5;
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.InventoryPlan;
 import dev.fakegpu.slices.PoolTarget;
@@ -31,7 +32,7 @@ final class UpToDatePools {
      * @param slices the stored slices, as {@code uid/resourceVersion}
      * @param claims the claims that hold each device in use
      */
-    record PoolInputs(PoolTarget target, Set<String> slices, Map<String, Set<String>> claims) {}
+    record PoolInputs(PoolTarget target, Set<String> slices, Map<String, Set<ClaimRef>> claims) {}
 
     private record Entry(PoolInputs inputs, PoolOutcome outcome) {}
 

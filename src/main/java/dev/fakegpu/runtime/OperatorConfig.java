@@ -3,6 +3,7 @@ package dev.fakegpu.runtime;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.publish.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -32,6 +33,8 @@ public interface OperatorConfig {
 
     KubeScheduler kubeScheduler();
 
+    Explanations explanations();
+
     /** Settings of the catalog of GPU models. */
     interface Catalog {
 
@@ -46,6 +49,17 @@ public interface OperatorConfig {
         /** Default of {@code spec.compatibilityGroups.publish}. */
         @WithDefault("Auto")
         Publish publish();
+    }
+
+    /** Settings of the texts that say why something is pending or fails. */
+    interface Explanations {
+
+        /**
+         * What events, conditions and annotations name: {@code Full} names claims of all namespaces, {@code OwnNamespace} only those of the
+         * namespace where the text is read. The log always has all names.
+         */
+        @WithDefault("OwnNamespace")
+        ClaimNaming names();
     }
 
     /** Settings that describe kube-scheduler. */

@@ -10,6 +10,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.kubelet.NodeHeartbeat;
+import dev.fakegpu.kubelet.NodeSnapshots;
 import dev.fakegpu.kubelet.SimulatedKubelet;
 import dev.fakegpu.publish.FakeGpuPublisher;
 import dev.fakegpu.publish.HandoverGuard;
@@ -95,7 +96,9 @@ public final class OperatorWiring {
     @Singleton
     PublishOptions publishOptions(OperatorConfig config, CompanionSettings companion) {
         return new PublishOptions(
-                config.compatibilityGroups().publish(), () -> companion.now().gate() == GroupsGate.ON);
+                config.compatibilityGroups().publish(),
+                () -> companion.now().gate() == GroupsGate.ON,
+                config.explanations().names());
     }
 
     @Produces
@@ -156,6 +159,7 @@ public final class OperatorWiring {
             Selectors selectors,
             Clock clock,
             CompanionSettings settings,
+            OperatorConfig config,
             Leadership leadership,
             MeterRegistry registry) {
         var metrics = new CompanionMetrics(registry);
@@ -164,6 +168,7 @@ public final class OperatorWiring {
                 .selectors(selectors)
                 .mayWrite(leadership::isHeld)
                 .listener(metrics)
+                .naming(config.explanations().names())
                 .clock(clock)
                 .build();
         metrics.watchQueues(companion::pending);
@@ -173,7 +178,12 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     ExplainerController explainerController(
-            KubernetesClient client, ClusterWatch cluster, Selectors selectors, ServerFeatures server, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            Selectors selectors,
+            ServerFeatures server,
+            OperatorConfig config,
+            Clock clock) {
         return new ExplainerController(
                 cluster,
                 selectors,
@@ -183,6 +193,7 @@ public final class OperatorWiring {
                     case Unaware -> GroupsGate.UNAWARE;
                     case On, Unknown -> GroupsGate.ON;
                 },
+                config.explanations().names(),
                 clock);
     }
 
@@ -194,12 +205,18 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
+    NodeSnapshots nodeSnapshots(ClusterWatch cluster, InventoryPlanner planner, OperatorConfig config) {
+        return new NodeSnapshots(cluster, planner, config.explanations().names());
+    }
+
+    @Produces
+    @Singleton
     SimulatedKubelet simulatedKubelet(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Companion companion, Clock clock) {
+            KubernetesClient client, ClusterWatch cluster, NodeSnapshots nodes, Companion companion, Clock clock) {
         return new SimulatedKubelet(
                 client,
                 cluster,
-                planner,
+                nodes,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
                 new YieldPolicy(companion::isBusy, clock),
                 clock);

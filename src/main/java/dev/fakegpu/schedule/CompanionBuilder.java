@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -19,6 +20,7 @@ public final class CompanionBuilder {
     private BooleanSupplier mayWrite = () -> true;
     private DecisionListener listener = (result, gate, groupPolicy) -> {};
     private Clock clock = Clock.systemUTC();
+    private ClaimNaming naming = ClaimNaming.OwnNamespace;
 
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
@@ -46,6 +48,12 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** @param other what explanations name; by default claims of the reader's own namespace */
+    public CompanionBuilder naming(ClaimNaming other) {
+        naming = other;
+        return this;
+    }
+
     public CompanionBuilder clock(Clock other) {
         clock = other;
         return this;
@@ -68,7 +76,7 @@ public final class CompanionBuilder {
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =
-                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch), statusReporter);
+                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter);
         private final SchedulingQueue queue = new SchedulingQueue(explanations::forget);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);

@@ -3,6 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.explain.Explanation;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -56,8 +57,8 @@ final class CompanionMessages {
     // --- why a claim is not allocated, or a pod not scheduled
 
     /** Annotation {@code fakegpu.dev/not-allocated} of a claim without a pod. */
-    static String notAllocated(Explanation explanation) {
-        return explanation.reason() + ": " + explanation.sentence();
+    static String notAllocated(Explanation explanation, NameScope reader) {
+        return explanation.reason() + ": " + explanation.sentence(reader);
     }
 
     /** Event {@code NotAllocated} of a claim: the annotation without the reason. */

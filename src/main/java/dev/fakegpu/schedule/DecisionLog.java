@@ -54,6 +54,7 @@ final class DecisionLog {
         count(DecisionListener.Result.UNSCHEDULABLE, options.get());
     }
 
+    /** @param explanation with all names */
     static void explained(QueueItem item, CompanionOptions options, String explanation) {
         LOG.infof("Unschedulable %s %s: %s", of(item), options.summary(), explanation);
     }

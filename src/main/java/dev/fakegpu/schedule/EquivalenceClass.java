@@ -1,12 +1,16 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.dra.ScopedText;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Unschedulable pods or claims with the same requirements. While the first of them cannot be scheduled, no other can, so only the first is
- * retried, and one explanation serves all.
+ * retried, and one explanation serves all that are in the same namespace.
  */
 final class EquivalenceClass {
 
@@ -17,7 +21,9 @@ final class EquivalenceClass {
     private final NavigableSet<QueueItem> members = new TreeSet<>();
     private long attemptedAt = NodeGenerations.NONE;
     private @Nullable QueueItem retried;
-    private @Nullable String explanation;
+
+    /** Why the last attempt failed, by namespace of the members; empty if there was nothing to explain there. */
+    private final Map<String, Optional<ScopedText>> explanations = new HashMap<>();
 
     EquivalenceClass(Object requirements) {
         this.requirements = requirements;
@@ -39,7 +45,7 @@ final class EquivalenceClass {
 
     void attempted(long generation) {
         attemptedAt = generation;
-        explanation = null;
+        explanations.clear();
     }
 
     /** The member that is active again, or null. */
@@ -51,12 +57,22 @@ final class EquivalenceClass {
         retried = member;
     }
 
-    /** Why the last attempt failed; null until it has been explained. */
-    @Nullable String explanation() {
-        return explanation;
+    /** Why the last attempt failed, in words for the members of a namespace. */
+    Optional<ScopedText> explanation(String namespace) {
+        return explanations.getOrDefault(namespace, Optional.empty());
     }
 
-    void explain(String newExplanation) {
-        explanation = newExplanation;
+    boolean isExplained(String namespace) {
+        return explanations.containsKey(namespace);
+    }
+
+    /** @param explanation empty if there is nothing to explain to the members of the namespace */
+    void explain(String namespace, Optional<ScopedText> explanation) {
+        explanations.put(namespace, explanation);
+    }
+
+    /** So that it is worked out again. */
+    void forgetExplanation(String namespace) {
+        explanations.remove(namespace);
     }
 }

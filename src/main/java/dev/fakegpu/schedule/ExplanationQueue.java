@@ -1,12 +1,15 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.dra.ScopedText;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * The equivalence classes whose last refusal has not been explained yet. One explanation is worked out for each class while no item is
- * ready to be scheduled, and reported on each member where it is new. Not thread-safe.
+ * The equivalence classes whose last refusal has not been explained yet to all members. One explanation is worked out for the members in a
+ * namespace while no item is ready to be scheduled, and reported on each of them where it is new. Not thread-safe.
  */
 final class ExplanationQueue {
 
@@ -21,11 +24,12 @@ final class ExplanationQueue {
 
     /** The class has a new member, or was refused again. */
     void add(QueueItem item, EquivalenceClass equivalenceClass) {
-        String known = equivalenceClass.explanation();
-        if (known == null) {
+        Optional<ScopedText> known = equivalenceClass.explanation(item.namespace());
+        if (known.isEmpty()) {
+            equivalenceClass.forgetExplanation(item.namespace());
             pending.add(equivalenceClass);
         } else {
-            reporter.report(item, known);
+            reporter.report(item, known.get());
         }
     }
 
@@ -34,7 +38,7 @@ final class ExplanationQueue {
      * example, may only be seen after the pod.
      */
     void reportLater(QueueItem item, String explanation) {
-        reporter.reportLater(item, explanation);
+        reporter.reportLater(item, ScopedText.of(explanation));
     }
 
     void forget(String uid) {
@@ -48,13 +52,20 @@ final class ExplanationQueue {
             return false;
         }
         EquivalenceClass equivalenceClass = first.next();
-        first.remove();
-        if (!equivalenceClass.members().isEmpty()) {
-            explainer.explain(equivalenceClass.members().first()).ifPresent(explanation -> {
-                equivalenceClass.explain(explanation);
-                equivalenceClass.members().forEach(member -> reporter.report(member, explanation));
-            });
-        }
+        equivalenceClass.members().stream()
+                .filter(member -> !equivalenceClass.isExplained(member.namespace()))
+                .findFirst()
+                .ifPresentOrElse(member -> explain(equivalenceClass, member), first::remove);
         return true;
+    }
+
+    private void explain(EquivalenceClass equivalenceClass, QueueItem first) {
+        equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
+        Optional<ScopedText> explanation = explainer.explain(first);
+        equivalenceClass.explain(first.namespace(), explanation);
+        List<QueueItem> members = equivalenceClass.members().stream()
+                .filter(member -> member.namespace().equals(first.namespace()))
+                .toList();
+        explanation.ifPresent(text -> members.forEach(member -> reporter.report(member, text)));
     }
 }

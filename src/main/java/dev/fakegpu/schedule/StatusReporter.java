@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
@@ -35,7 +36,7 @@ final class StatusReporter {
     private final Supplier<CompanionOptions> options;
 
     /** The last explanation of each pending pod and claim, by UID. */
-    private final Map<String, String> explanations = new ConcurrentHashMap<>();
+    private final Map<String, ScopedText> explanations = new ConcurrentHashMap<>();
 
     StatusReporter(
             CompanionScope scope,
@@ -57,14 +58,14 @@ final class StatusReporter {
      *
      * @param explanation for a claim, in the form of {@link CompanionMessages#notAllocated}
      */
-    void report(QueueItem item, String explanation) {
+    void report(QueueItem item, ScopedText explanation) {
         if (isNew(item, explanation)) {
             enqueue(item);
         }
     }
 
     /** Reports it after a short delay, if it is still true then. */
-    void reportLater(QueueItem item, String explanation) {
+    void reportLater(QueueItem item, ScopedText explanation) {
         if (isNew(item, explanation)) {
             writers.reportIn(REPORT_DELAY, () -> {
                 if (isCurrent(item, explanation)) {
@@ -80,11 +81,11 @@ final class StatusReporter {
         PENDING.forEach(reason -> events.withdraw(uid, reason));
     }
 
-    private boolean isNew(QueueItem item, String explanation) {
+    private boolean isNew(QueueItem item, ScopedText explanation) {
         return !explanation.equals(explanations.put(item.uid(), explanation));
     }
 
-    private boolean isCurrent(QueueItem item, String explanation) {
+    private boolean isCurrent(QueueItem item, ScopedText explanation) {
         return explanation.equals(explanations.get(item.uid()));
     }
 
@@ -98,25 +99,25 @@ final class StatusReporter {
     /** Whatever is the current explanation when it is this item's turn. */
     private void enqueue(QueueItem item) {
         writers.report(item.uid(), () -> {
-            String explanation = explanations.get(item.uid());
+            ScopedText explanation = explanations.get(item.uid());
             if (explanation != null) {
-                DecisionLog.explained(item, options.get(), explanation);
+                DecisionLog.explained(item, options.get(), explanation.full());
                 write(item, explanation, ATTEMPTS);
             }
         });
     }
 
-    private void retry(QueueItem item, String explanation, int attempts) {
+    private void retry(QueueItem item, ScopedText explanation, int attempts) {
         if (isCurrent(item, explanation)) {
             write(item, explanation, attempts);
         }
     }
 
-    private void write(QueueItem item, String explanation, int attempts) {
+    private void write(QueueItem item, ScopedText explanation, int attempts) {
         try {
             switch (item.kind()) {
-                case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation));
-                case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation));
+                case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation.shown()));
+                case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation.shown()));
             }
         } catch (KubernetesClientException e) {
             boolean isConflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;

@@ -1,5 +1,8 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
@@ -8,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
@@ -18,45 +22,48 @@ final class UnschedulableExplainer {
     private final SchedulerCache cache;
     private final CompanionScope scope;
     private final NodeSearch nodeSearch;
+    private final ClaimNaming naming;
 
-    UnschedulableExplainer(SchedulerCache cache, CompanionScope scope, NodeSearch nodeSearch) {
+    UnschedulableExplainer(SchedulerCache cache, CompanionScope scope, NodeSearch nodeSearch, ClaimNaming naming) {
         this.cache = cache;
         this.scope = scope;
         this.nodeSearch = nodeSearch;
+        this.naming = naming;
     }
 
     /** Empty if the pod or claim is no longer pending. */
-    Optional<String> explain(QueueItem item) {
+    Optional<ScopedText> explain(QueueItem item) {
+        NameScope reader = naming.forReaderIn(item.namespace());
         return switch (item.kind()) {
-            case POD -> scope.pendingPod(item).map(this::explain);
-            case CLAIM -> scope.pendingClaim(item).map(this::explain);
+            case POD -> scope.pendingPod(item).map(pod -> ScopedText.of(reader, explain(pod)));
+            case CLAIM -> scope.pendingClaim(item).map(claim -> ScopedText.of(reader, explain(claim)));
         };
     }
 
-    private String explain(ResourceClaim claim) {
+    private Function<NameScope, String> explain(ResourceClaim claim) {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
-        return CompanionMessages.notAllocated(nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim))));
+        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)));
+        return reader -> CompanionMessages.notAllocated(explanation, reader);
     }
 
-    private String explain(Pod pod) {
+    private Function<NameScope, String> explain(Pod pod) {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
-            String explanation = cache.node(name)
-                    .map(node -> nodeSearch
-                            .explain(List.of(node), requirements::claims)
-                            .sentence())
-                    .orElseGet(CompanionMessages::noSuchNode);
-            return CompanionMessages.notOnItsNode(name, explanation);
+            var explanation = cache.node(name).map(node -> nodeSearch.explain(List.of(node), requirements::claims));
+            return reader -> CompanionMessages.notOnItsNode(
+                    name,
+                    explanation
+                            .map(known -> known.sentence(reader))
+                            .orElseGet(CompanionMessages::noSuchNode));
         }
         var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
-        return candidates.fitting().isEmpty()
-                ? candidates.summary()
-                : candidates.summary()
-                        + nodeSearch
-                                .explain(candidates.fitting(), requirements::claims)
-                                .sentence();
+        if (candidates.fitting().isEmpty()) {
+            return reader -> candidates.summary();
+        }
+        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims);
+        return reader -> candidates.summary() + explanation.sentence(reader);
     }
 }

@@ -17,6 +17,7 @@ import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -31,12 +32,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * What is to be explained, as YAML: API objects, of which claims with an allocation hold their devices and the others are
- * explained. A document of kind {@code Options} may set {@code gate}, {@code without}, a list of features that are off, and
- * {@code nodes}, by name or with {@code name}, {@code labels} and {@code declaredFeatures}. A document of kind {@code Repeat} has
+ * explained. A document of kind {@code Options} may set {@code gate}, {@code without}, a list of features that are off, {@code reader}, the
+ * namespace of whoever reads the explanation, and {@code nodes}, by name or with {@code name}, {@code labels} and {@code declaredFeatures}. A document of kind {@code Repeat} has
  * a {@code document} that is there as many {@code times}, with {@code <i>} replaced by a number from 0; in the same way an element
  * of a list with a field {@code repeat} is there as often. What the API server fills in may be left out.
  */
@@ -49,6 +51,7 @@ final class ExplainedScenario {
 
     private final Set<Feature> features = new LinkedHashSet<>(Feature.all());
     private GroupsGate gate = GroupsGate.ON;
+    private NameScope reader = NameScope.all();
     private List<NodeInfo> nodes = List.of(new NodeInfo("node-1", Map.of()));
     private final List<Slice> slices = new ArrayList<>();
     private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
@@ -113,6 +116,7 @@ final class ExplainedScenario {
 
     private void options(JsonNode options) {
         gate = GroupsGate.valueOf(options.path("gate").asText("ON"));
+        reader = options.has("reader") ? new NameScope(options.get("reader").asText()) : NameScope.all();
         options.path("without").forEach(feature -> features.remove(Feature.valueOf(feature.asText())));
         var read = new ArrayList<NodeInfo>();
         options.path("nodes").forEach(node -> read.add(node(node)));
@@ -141,7 +145,7 @@ final class ExplainedScenario {
         });
         ResourceClaim claim = YAML.treeToValue(document, ResourceClaim.class);
         var metadata = claim.getMetadata();
-        metadata.setNamespace("default");
+        metadata.setNamespace(Objects.requireNonNullElse(metadata.getNamespace(), "default"));
         metadata.setUid(metadata.getName());
         if (Allocations.isAllocated(claim)) {
             allocated.addAll(DeviceStatuses.allocated(claim));
@@ -169,6 +173,10 @@ final class ExplainedScenario {
 
     List<NodeInfo> nodes() {
         return nodes;
+    }
+
+    NameScope reader() {
+        return reader;
     }
 
     List<Claim> claims() {

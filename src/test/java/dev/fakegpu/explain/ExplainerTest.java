@@ -10,6 +10,7 @@ import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.NameScope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -72,6 +73,21 @@ class ExplainerTest {
     void namesTheClaimToRelease() throws IOException {
         assertThat(scenario("counters-exhausted").explain().remedy())
                 .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
+    }
+
+    @Test
+    void toldToAnotherNamespaceNoScenarioNamesTheClaimsThatHoldSomething() throws IOException {
+        int unnamed = 0;
+        for (Path directory : ExplainerGoldenTest.cases()) {
+            ExplainedScenario scenario = ExplainedScenario.read(directory.resolve("in.yaml"));
+            String sentence = scenario.explain().sentence(new NameScope("elsewhere"));
+            assertThat(scenario.state().allocated())
+                    .allSatisfy(held -> assertThat(sentence)
+                            .as(directory.toString())
+                            .doesNotContain(held.holder().toString()));
+            unnamed += sentence.contains("a claim of another namespace (uid ") ? 1 : 0;
+        }
+        assertThat(unnamed).isGreaterThan(20);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
@@ -21,7 +22,9 @@ import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventReason;
 import java.util.ArrayList;
@@ -38,6 +41,7 @@ class PendingReasonsTest {
     private static final NodeInfo NODE = new NodeInfo("node", Map.of());
     private static final DeviceSource A = new DeviceSource("a", AllocatorName.KubeScheduler);
     private static final DeviceSource B = new DeviceSource("b", AllocatorName.Companion);
+    private static final NameScope READER = ClaimNaming.OwnNamespace.forReaderIn("default");
     private static final ClaimRef HOLDER = new ClaimRef("default", "holder", "holder-uid");
 
     private final Map<Optional<DeviceSource>, List<Slice>> samples = new LinkedHashMap<>();
@@ -47,9 +51,27 @@ class PendingReasonsTest {
     void whatIsHeldIsSaid() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
+                        ScopedText.of(
+                                "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
+                                        + " were released")));
+    }
+
+    @Test
+    void whatAClaimOfAnotherNamespaceHoldsIsSaidWithoutItsName() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                ClaimNaming.OwnNamespace.forReaderIn("tenant"))
+                        .map(EventText::text))
+                .hasValue(new ScopedText(
+                        "no device for request \"gpu\": dev-0 is held by a claim of another namespace (uid holder-uid);"
+                                + " it would fit if a claim of another namespace (uid holder-uid) were released",
                         "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
                                 + " were released"));
     }
@@ -59,9 +81,9 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
                 .isEmpty();
-        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER))
                 .isEmpty();
     }
 
@@ -75,16 +97,16 @@ class PendingReasonsTest {
                 List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
                 List.of(),
                 List.of()));
-        assertThat(reasons().ofKubeScheduler(both, List.of(NODE)).orElseThrow().sentence())
+        assertThat(reasons().ofKubeScheduler(both, List.of(NODE), READER).orElseThrow().sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
     }
 
     @Test
     void whereNothingIsMissingOrNoNodeFitsNothingIsSaid() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE)))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
                 .isEmpty();
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of()))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
                 .isEmpty();
     }
 
@@ -92,7 +114,7 @@ class PendingReasonsTest {
     void devicesThatNobodyElseHasAreTheWrongAllocators() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of()))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
                     assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are given away by the companion");
@@ -111,7 +133,7 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
-        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE))).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE), READER)).isEmpty();
         assertThat(reasons().ofCompanion(claim(either))).isEmpty();
     }
 
@@ -120,7 +142,7 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE))).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER)).isEmpty();
     }
 
     @Test
@@ -138,19 +160,22 @@ class PendingReasonsTest {
     }
 
     @Test
-    void theTaintOfARuleIsSaidWithItsRule() {
+    void theTaintOfARuleIsSaidAndTheLogHasTheRulesName() {
         offer(Optional.of(A), "gpu.a", "L4");
         samples.replaceAll((source, slices) -> slices.stream()
                 .map(slice -> slice.mapDevices(device ->
                         device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
                 .toList());
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE))
-                        .orElseThrow()
-                        .sentence())
-                .isEqualTo("no device for request \"gpu\": dev-0 has the taint broken:NoExecute of DeviceTaintRule"
-                        + " \"drain\", which the request does not tolerate; it would fit if the taint broken:NoExecute"
-                        + " of DeviceTaintRule \"drain\" were tolerated");
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .map(EventText::text))
+                .hasValue(new ScopedText(
+                        "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of a DeviceTaintRule, which"
+                                + " the request does not tolerate; it would fit if the taint broken:NoExecute of a"
+                                + " DeviceTaintRule were tolerated",
+                        "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of DeviceTaintRule"
+                                + " \"drain\", which the request does not tolerate; it would fit if the taint broken:NoExecute"
+                                + " of DeviceTaintRule \"drain\" were tolerated"));
     }
 
     private PendingReasons reasons() {

@@ -2,6 +2,7 @@ package dev.fakegpu.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -101,7 +102,7 @@ class ClaimValidatorTest {
     @Test
     void wrongDevicesHaveTheSameTypeAndAreNotOfTheClaim() {
         // Given
-        var checker = new ClaimValidator(GPUS, List.of());
+        var checker = new ClaimValidator(GPUS, List.of(), ClaimNaming.OwnNamespace);
         var claim = claim("""
                 results:
                 - {request: a, driver: gpu.nvidia.com, pool: node-1/fake, device: gpu-1}
@@ -127,7 +128,7 @@ class ClaimValidatorTest {
     @Test
     void aDeviceStaysIfThereIsNoOther() {
         // Given
-        var checker = new ClaimValidator(GPUS, List.of());
+        var checker = new ClaimValidator(GPUS, List.of(), ClaimNaming.OwnNamespace);
         var claim = claim("""
                 results:
                 - {request: a, driver: gpu.nvidia.com, pool: node-1/fake, device: gpu-0}
@@ -151,7 +152,7 @@ class ClaimValidatorTest {
 
     private static ClaimValidator.Result check(NodeInventory inventory, List<PreparedDevice> prepared, String devices) {
         var claim = claim(devices);
-        return new ClaimValidator(inventory, prepared).check(claim, Allocations.results(claim));
+        return new ClaimValidator(inventory, prepared, ClaimNaming.OwnNamespace).check(claim, Allocations.results(claim));
     }
 
     private static ResourceClaim claim(String devices) {

@@ -2,6 +2,7 @@ package dev.fakegpu.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterConsumption;
@@ -11,6 +12,7 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.inventory.Inventory;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -102,6 +104,29 @@ class HardwareCheckTest {
                 .hasValue(
                         "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
                                 + " \"mig\" for default/of-mig-0 (mig-0), \"mig\" or \"vgpu\" for default/of-either-0 (either-0)");
+    }
+
+    @Test
+    void claimsOfOtherNamespacesAreNamedInTheLogOnly() {
+        // Given
+        var stranger = new ClaimRef("other", "claim", "other-uid");
+
+        // When
+        var result = check(prepared("mig-0")).check(stranger, ids("vgpu-0"));
+
+        // Then
+        assertThat(result.problemText())
+                .hasValue(new ScopedText(
+                        "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
+                                + " \"mig\" for a claim of another namespace (uid of-mig-0-uid) (mig-0)",
+                        "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
+                                + " \"mig\" for default/of-mig-0 (mig-0)"));
+        assertThat(check(prepared("mig-0")).check(stranger, ids("mig-0")).problem())
+                .hasValue("device mig-0 is already prepared for a claim of another namespace (uid of-mig-0-uid)");
+        assertThat(new HardwareCheck(HARDWARE, published(), List.of(prepared("mig-0")), ClaimNaming.Full)
+                        .check(stranger, ids("mig-0"))
+                        .problem())
+                .hasValue("device mig-0 is already prepared for default/of-mig-0");
     }
 
     @Test
@@ -208,7 +233,7 @@ class HardwareCheckTest {
         // Given
         var published = new HashSet<>(published());
         published.remove(POOL.device("mig-0"));
-        var check = new HardwareCheck(HARDWARE, published, List.of());
+        var check = new HardwareCheck(HARDWARE, published, List.of(), ClaimNaming.OwnNamespace);
 
         // When
         var result = check.check(claim("new"), ids("mig-0"));
@@ -221,7 +246,7 @@ class HardwareCheckTest {
     void deviceThatTheHardwareDoesNotHaveIsRefused() {
         // Given
         var unknown = POOL.device("mig-9");
-        var check = new HardwareCheck(HARDWARE, Set.of(unknown), List.of());
+        var check = new HardwareCheck(HARDWARE, Set.of(unknown), List.of(), ClaimNaming.OwnNamespace);
 
         // When
         var result = check.check(claim("new"), List.of(unknown));
@@ -301,7 +326,7 @@ class HardwareCheckTest {
     // --- helpers ---
 
     private static HardwareCheck check(PreparedDevice... prepared) {
-        return new HardwareCheck(HARDWARE, published(), List.of(prepared));
+        return new HardwareCheck(HARDWARE, published(), List.of(prepared), ClaimNaming.OwnNamespace);
     }
 
     private static Set<DeviceId> published() {

@@ -3,6 +3,7 @@ package dev.fakegpu.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.publish.GroupPublishing.Placement;
 import dev.fakegpu.slices.ServedFields;
@@ -43,7 +44,7 @@ class GroupPublishingTest {
                 .formatted(allocator, publish == null ? "" : ", compatibilityGroups: {publish: %s}".formatted(publish));
         var served = served(server);
 
-        var groups = GroupPublishing.of(Specs.spec(spec), new PublishOptions(byDefault, () -> true), served, gate);
+        var groups = GroupPublishing.of(Specs.spec(spec), new PublishOptions(byDefault, () -> true, ClaimNaming.OwnNamespace), served, gate);
 
         assertThat(groups.placement()).isEqualTo(placement);
         assertThat(groups.writable(served).serves(SliceField.COMPATIBILITY_GROUPS))
@@ -68,7 +69,7 @@ class GroupPublishingTest {
         var spec = Specs.spec("{model: L40S, allocator: %s}".formatted(allocator));
 
         var groups = GroupPublishing.of(
-                spec, new PublishOptions(Publish.Auto, () -> companionEnforces), ServedFields.ALL, gate);
+                spec, new PublishOptions(Publish.Auto, () -> companionEnforces, ClaimNaming.OwnNamespace), ServedFields.ALL, gate);
 
         assertThat(CompatibilityGroupsServedCondition.message(groups)).endsWith("; " + enforcement);
     }

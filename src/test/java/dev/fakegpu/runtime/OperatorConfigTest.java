@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.ClaimNaming;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -25,6 +26,7 @@ class OperatorConfigTest {
         assertThat(config.identity()).isEqualTo("a-uuid");
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Auto);
         assertThat(config.kubeScheduler().metricsUrl()).isEmpty();
+        assertThat(config.explanations().names()).isEqualTo(ClaimNaming.OwnNamespace);
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.ON);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.SNAPSHOT);
         assertThat(config.companion().bindingTimeout()).isEqualTo(Duration.ofMinutes(10));
@@ -38,12 +40,14 @@ class OperatorConfigTest {
                 "FAKEGPU_NAMESPACE", "gpus",
                 "FAKEGPU_COMPANION_GATE", "Unaware",
                 "FAKEGPU_COMPANION_GROUP_POLICY", "Live",
-                "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never"));
+                "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never",
+                "FAKEGPU_EXPLANATIONS_NAMES", "Full"));
 
         assertThat(config.namespace()).isEqualTo("gpus");
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.UNAWARE);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.LIVE);
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);
+        assertThat(config.explanations().names()).isEqualTo(ClaimNaming.Full);
     }
 
     /** Environment variables cannot: their names have no lower case. */

@@ -261,6 +261,7 @@ class PoolChangesE2E {
             fakeGpus.awaitReady("removed");
             scenario.standaloneClaim("claim-a", GPU, "gpu");
             scenario.awaitAllocated("claim-a");
+            String uid = scenario.storedClaim("claim-a").getMetadata().getUid();
 
             fakeGpus.delete("removed");
 
@@ -277,7 +278,7 @@ class PoolChangesE2E {
                             .getItems())
                     .filteredOn(event -> "RemovedWhileInUse".equals(event.getReason()))
                     .extracting(Event::getMessage)
-                    .contains("removed while these claims hold devices of it: " + scenario.namespace() + "/claim-a");
+                    .contains("removed while these claims hold devices of it: a claim of another namespace (uid " + uid + ")");
         }
     }
 

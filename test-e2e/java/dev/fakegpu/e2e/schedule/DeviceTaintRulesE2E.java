@@ -64,8 +64,8 @@ class DeviceTaintRulesE2E {
                             "waiting",
                             allocator == AllocatorName.Companion ? "FailedScheduling" : "DevicesUnavailable"))
                     .contains("no device for request \"gpu\": gpu-0-mig-1g-0 has the taint"
-                            + " example.com/maintenance=planned:NoSchedule of DeviceTaintRule \"e2e-rule\", which the"
-                            + " request does not tolerate");
+                            + " example.com/maintenance=planned:NoSchedule of a DeviceTaintRule, which the request does"
+                            + " not tolerate");
 
             // When
             end();

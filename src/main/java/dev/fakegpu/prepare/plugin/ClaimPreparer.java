@@ -1,8 +1,10 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.RequestName;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.prepare.ClaimValidator;
@@ -39,11 +41,14 @@ final class ClaimPreparer {
     private final PluginPaths paths;
     private final ClusterAccess cluster;
     private final FaultInjectingCalls faults;
+    private final ClaimNaming naming;
 
-    ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults) {
+    /** @param naming which claims of others an answer names */
+    ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults, ClaimNaming naming) {
         this.paths = paths;
         this.cluster = cluster;
         this.faults = faults;
+        this.naming = naming;
     }
 
     /** Result for one claim. */
@@ -58,10 +63,25 @@ final class ClaimPreparer {
             }
         }
 
-        record Failed(String problem) implements Answer {
+        /**
+         * The claim cannot be prepared.
+         *
+         * @param text why, for the kubelet and for the log
+         */
+        record Failed(ScopedText text) implements Answer {
+
+            Failed(String problem) {
+                this(ScopedText.of(problem));
+            }
+
+            String problem() {
+                return text.shown();
+            }
+
+            /** For the log. */
             @Override
             public String toString() {
-                return "cannot be prepared: " + problem;
+                return "cannot be prepared: " + text.full();
             }
         }
     }
@@ -292,11 +312,12 @@ final class ClaimPreparer {
             Outcome faultOutcome,
             DeferredWrites writes) {
         ClaimRef ref = ClaimReader.ref(claim);
-        var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref));
+        var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref), naming);
         var checked = check.check(claim, allocated);
-        var failed = faultOutcome.problem().or(checked::problem);
+        var failed = faultOutcome.problem().map(ScopedText::of).or(checked::problemText);
         if (failed.isPresent()) {
-            writes.add(() -> cluster.failed(claim, devices(allocated), failed.get(), inventory));
+            writes.add(() -> cluster.failed(
+                    claim, devices(allocated), failed.get().shown(), inventory));
             return new Answer.Failed(failed.get());
         }
         var result = faultOutcome

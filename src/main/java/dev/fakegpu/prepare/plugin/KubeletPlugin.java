@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.client.Informers;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -34,13 +35,15 @@ public final class KubeletPlugin implements AutoCloseable {
      * @param cdiDirectory the container runtime's directory of CDI files
      * @param instance the UID of the plugin's pod, which allows a new plugin to start before the old one ends; null if the old one always
      *     ends first
+     * @param naming which claims of others the reason of a failed preparation names
      */
     public record Options(
             String driver,
             String node,
             Path kubeletRoot,
             Path cdiDirectory,
-            @Nullable String instance) {}
+            @Nullable String instance,
+            ClaimNaming naming) {}
 
     private final PluginPaths paths;
     private final ClaimPreparer preparer;
@@ -58,7 +61,8 @@ public final class KubeletPlugin implements AutoCloseable {
         this.preparer = new ClaimPreparer(
                 paths,
                 new ApiServerAccess(client, planner, options.driver(), options.node(), clock),
-                new FaultInjectingCalls(clock));
+                new FaultInjectingCalls(clock),
+                options.naming());
         var published = new ObjectStore<ResourceSlice>();
         this.health = new HealthService(() -> healths(published), clock);
         published.addListener((before, after) -> health.changed());

@@ -6,6 +6,7 @@ import static dev.fakegpu.prepare.plugin.Claims.ref;
 import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
@@ -227,7 +228,7 @@ class FaultyPreparationTest {
 
     private ClaimPreparer faulty(String fault) {
         node = new FakeNode(withFaults(fault));
-        return new ClaimPreparer(paths, node, new FaultInjectingCalls(clock));
+        return new ClaimPreparer(paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace);
     }
 
     private static String withFaults(String faults) {

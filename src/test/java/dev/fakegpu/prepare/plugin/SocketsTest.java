@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
@@ -66,7 +67,8 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var service = new DriverService(new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC())));
+        var service = new DriverService(new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,

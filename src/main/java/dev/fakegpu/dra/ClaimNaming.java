@@ -1,0 +1,14 @@
+package dev.fakegpu.dra;
+
+/** The setting {@code explanations.names}: what explanations name to users of a namespace. */
+public enum ClaimNaming {
+    /** Claims of all namespaces, and DeviceTaintRules. */
+    Full,
+    /** Claims of the reader's own namespace. */
+    OwnNamespace;
+
+    /** @param namespace of the object on which users read the text */
+    public NameScope forReaderIn(String namespace) {
+        return this == Full ? NameScope.all() : new NameScope(namespace);
+    }
+}

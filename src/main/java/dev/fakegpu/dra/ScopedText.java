@@ -1,0 +1,23 @@
+package dev.fakegpu.dra;
+
+import java.util.function.Function;
+
+/**
+ * A text in two versions.
+ *
+ * @param shown to users of a namespace
+ * @param full with all names, for the log
+ */
+public record ScopedText(String shown, String full) {
+
+    /** Words the text for the reader, and for the log. */
+    public static ScopedText of(NameScope reader, Function<NameScope, String> text) {
+        String full = text.apply(NameScope.all());
+        return new ScopedText(reader.includesAll() ? full : text.apply(reader), full);
+    }
+
+    /** A text that names nothing of other users. */
+    public static ScopedText of(String text) {
+        return new ScopedText(text, text);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.fakegpu.kubelet;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.watch.ClusterWatch;
+
+/**
+ * Takes snapshots of simulated nodes.
+ *
+ * @param naming which claims of others the reasons of failed preparations name
+ */
+public record NodeSnapshots(ClusterWatch cluster, InventoryPlanner planner, ClaimNaming naming) {
+
+    NodeSnapshot of(String node) {
+        return new NodeSnapshot(cluster, planner, naming, node);
+    }
+}
