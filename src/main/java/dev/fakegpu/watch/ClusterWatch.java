@@ -88,6 +88,16 @@ public final class ClusterWatch implements AutoCloseable {
                 && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
     }
 
+    /** The highest resource version that any informer has seen. */
+    public long newestVersion() {
+        return informers.stream()
+                .map(SharedIndexInformer::lastSyncResourceVersion)
+                .filter(version -> version != null && !version.isEmpty())
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
+    }
+
     public ObjectStore<FakeGpu> fakeGpus() {
         return fakeGpus;
     }

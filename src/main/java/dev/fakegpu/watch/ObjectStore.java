@@ -137,7 +137,11 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     @Override
     public void onUpdate(T before, T after) {
-        written(after);
+        if (sameUid(before, after) && version(after) < version(before)) {
+            byKey.put(key(after), after); // a list after etcd was restored: what is known has never been
+        } else {
+            written(after);
+        }
         notify(before, after);
     }
 

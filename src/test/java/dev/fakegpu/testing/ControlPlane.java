@@ -55,6 +55,16 @@ public final class ControlPlane implements AutoCloseable {
         instance.killApiServer();
     }
 
+    /** Keeps a copy of what is stored. Only for a control plane that no other test uses. */
+    public void snapshot() {
+        instance.snapshot();
+    }
+
+    /** Restarts all with what was stored at the time of the snapshot, as an administrator does who restores etcd. */
+    public void restore(ControlPlaneOptions options) {
+        instance.restore(options);
+    }
+
     /** One that somebody else runs, and ends. */
     public static ControlPlane at(Path kubeconfig) {
         return new ControlPlane(new ControlPlaneSource.Instance() {

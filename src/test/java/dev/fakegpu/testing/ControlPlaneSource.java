@@ -37,6 +37,21 @@ interface ControlPlaneSource {
                     "the API server of this source cannot be killed; unset FAKEGPU_TEST_CONTROL_PLANE");
         }
 
+        /**
+         * Keeps a copy of what is stored.
+         *
+         * @throws UnsupportedOperationException if such a control plane cannot do that
+         */
+        default void snapshot() {
+            throw new UnsupportedOperationException(
+                    "there are no snapshots of a control plane of this source; unset FAKEGPU_TEST_CONTROL_PLANE");
+        }
+
+        /** Restarts all programs with what was stored when the snapshot was made, the resource versions of that time included. */
+        default void restore(ControlPlaneOptions options) {
+            throw new UnsupportedOperationException("there is no snapshot");
+        }
+
         /** Ends it, and returns when nothing of it is left. May be called more than once. */
         @Override
         void close();

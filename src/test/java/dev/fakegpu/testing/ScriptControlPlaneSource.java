@@ -63,7 +63,22 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
 
         @Override
         public void restart(ControlPlaneOptions options) {
-            var command = new ArrayList<>(List.of(script, "restart", "--name", name));
+            run("restart", options);
+        }
+
+        @Override
+        public void snapshot() {
+            List<String> command = List.of(script, "snapshot", "--name", name);
+            output(begin(command), command);
+        }
+
+        @Override
+        public void restore(ControlPlaneOptions options) {
+            run("restore", options);
+        }
+
+        private void run(String verb, ControlPlaneOptions options) {
+            var command = new ArrayList<>(List.of(script, verb, "--name", name));
             command.addAll(arguments(options));
             output(begin(command), command);
         }

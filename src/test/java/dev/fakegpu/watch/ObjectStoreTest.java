@@ -34,6 +34,18 @@ class ObjectStoreTest {
         assertThat(label()).isEqualTo("c");
     }
 
+    /** etcd was restored from a snapshot, and the informer has listed anew. */
+    @Test
+    void whatTheInformerKnewBeforeIsForgottenWhenItGoesBack() {
+        store.onAdd(node("uid-1", 5, "a"));
+        store.written(node("uid-1", 9, "b"));
+        store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 9, "b"));
+
+        store.onUpdate(node("uid-1", 9, "b"), node("uid-1", 4, "restored"));
+
+        assertThat(label()).isEqualTo("restored");
+    }
+
     @Test
     void aWriteDoesNotBringBackADeletedObject() {
         store.onAdd(node("uid-1", 5, "a"));
