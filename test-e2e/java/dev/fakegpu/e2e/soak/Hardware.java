@@ -1,0 +1,86 @@
+package dev.fakegpu.e2e.soak;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.support.SingleRequestClaims;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * A FakeGpu of the load: each kind of hardware once for the companion and once for kube-scheduler.
+ *
+ * @param kind of hardware
+ */
+record Hardware(Kind kind, AllocatorName allocator) {
+
+    /** What can go wrong with it differs. */
+    enum Kind {
+        /** Nobody shares anything. */
+        WHOLE("model: A100-SXM4-40GB, count: 8"),
+        /** Counters and groups. */
+        GROUPS("model: A100-SXM4-40GB, count: 4, partitions: {whole: true, mig: {profiles: [1g.5gb, 2g.10gb]},"
+                + " vgpu: {sizing: MixedSize, types: [All]}}"),
+        /** Consumable capacity. */
+        SHARED("model: A100-SXM4-40GB, count: 4,"
+                + " sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 40Gi]}}");
+
+        private final String spec;
+
+        Kind(String spec) {
+            this.spec = spec;
+        }
+    }
+
+    static final int NODES = 2;
+
+    static List<Hardware> all() {
+        return Stream.of(AllocatorName.values())
+                .flatMap(allocator -> Stream.of(Kind.values()).map(kind -> new Hardware(kind, allocator)))
+                .toList();
+    }
+
+    String name() {
+        return kind.name().toLowerCase(Locale.ROOT) + "-" + (allocator == AllocatorName.Companion ? "c" : "k");
+    }
+
+    String driver() {
+        return name() + ".soak.example.com";
+    }
+
+    String spec() {
+        return "{driver: %s, allocator: %s, compatibilityGroups: {publish: Always}, nodes: {simulated: {count: %d}}, %s}"
+                .formatted(driver(), allocator, NODES, kind.spec);
+    }
+
+    /** A claim for something that this hardware has. */
+    ResourceClaimBuilder claim(String namespace, String name, Random random) {
+        return switch (kind) {
+            case WHOLE ->
+                SingleRequestClaims.exactly(
+                        namespace,
+                        name,
+                        new ExactDeviceRequestBuilder()
+                                .withDeviceClassName(driver())
+                                .withCount(1L + random.nextInt(3) / 2));
+            case GROUPS -> {
+                String[] types = {"gpu", "mig", "mig", "vgpu"};
+                yield random.nextInt(5) == 0
+                        ? SingleRequestClaims.ofOneOf(namespace, name, driver(), "vgpu", "mig")
+                        : SingleRequestClaims.ofType(namespace, name, driver(), types[random.nextInt(types.length)]);
+            }
+            case SHARED ->
+                SingleRequestClaims.exactly(
+                        namespace,
+                        name,
+                        new ExactDeviceRequestBuilder()
+                                .withDeviceClassName(driver())
+                                .withNewCapacity()
+                                .addToRequests("memory", new Quantity(random.nextBoolean() ? "10Gi" : "20Gi"))
+                                .endCapacity());
+        };
+    }
+}

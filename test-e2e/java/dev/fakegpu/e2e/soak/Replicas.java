@@ -1,0 +1,172 @@
+package dev.fakegpu.e2e.soak;
+
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.testing.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** Two operators. One that ends is replaced after some seconds, by one with another name, as a ReplicaSet does. */
+final class Replicas implements AutoCloseable {
+
+    private static final int COUNT = 2;
+    private static final Duration RESTART = Duration.ofSeconds(3);
+
+    /** One of them, with its memory over time. */
+    private final class Replica {
+        private final String identity = "soak-" + started.incrementAndGet();
+        private final long start = System.nanoTime();
+        private final List<Sample> samples = new ArrayList<>();
+        private final OperatorProcess process;
+
+        Replica() {
+            process = OperatorProcess.start(controlPlane, apiServer, Map.of("FAKEGPU_IDENTITY", identity));
+        }
+
+        void sample() {
+            rss(process.pid())
+                    .ifPresent(rss -> samples.add(new Sample(Duration.ofNanos(System.nanoTime() - start), rss / 1024)));
+        }
+    }
+
+    /**
+     * How much memory an operator had at some age.
+     *
+     * @param rss in MiB
+     */
+    record Sample(Duration age, long rss) {}
+
+    private final ControlPlane controlPlane;
+    private final String apiServer;
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger failedStarts = new AtomicInteger();
+    private final List<Replica> replicas = new ArrayList<>();
+    private final ScheduledExecutorService keeper = Executors.newScheduledThreadPool(2);
+    private volatile boolean isClosed;
+
+    Replicas(ControlPlane controlPlane, String apiServer) {
+        this.controlPlane = controlPlane;
+        this.apiServer = apiServer;
+        for (int number = 0; number < COUNT; number++) {
+            replicas.add(new Replica());
+        }
+        keeper.scheduleWithFixedDelay(this::replace, 1, 1, TimeUnit.SECONDS);
+        keeper.scheduleWithFixedDelay(this::sample, 5, 5, TimeUnit.SECONDS);
+    }
+
+    /** Who holds the operator's Lease; there may be none. */
+    private Optional<Replica> leader() {
+        var lease = controlPlane
+                .client()
+                .leases()
+                .inNamespace("fakegpu-system")
+                .withName("fakegpu-operator")
+                .get();
+        return lease == null
+                ? Optional.empty()
+                : alive().stream()
+                        .filter(replica -> replica.identity.equals(lease.getSpec().getHolderIdentity()))
+                        .findFirst();
+    }
+
+    /** Kills the leader; false if there is none. */
+    boolean killLeader() {
+        Optional<Replica> leader = leader();
+        leader.ifPresent(replica -> replica.process.kill());
+        return leader.isPresent();
+    }
+
+    /** Kills whoever is not the leader; false if there is nobody else. */
+    boolean killStandby() {
+        Optional<Replica> leader = leader();
+        Optional<Replica> other = alive().stream()
+                .filter(replica -> leader.isPresent() && replica != leader.get())
+                .findFirst();
+        other.ifPresent(replica -> replica.process.kill());
+        return other.isPresent();
+    }
+
+    /** Whether there are as many as there should be, and all are alive and ready. */
+    boolean areHealthy() {
+        var all = alive();
+        return all.size() == COUNT && all.stream().allMatch(replica -> replica.process.isLive() && replica.process.isReady());
+    }
+
+    /** How many have ended by themselves or were killed. */
+    int ended() {
+        return ended.get();
+    }
+
+    /** How often one ended before it had started. */
+    int failedStarts() {
+        return failedStarts.get();
+    }
+
+    /** The memory of the leader, from when it was started on. */
+    List<Sample> leadersMemory() {
+        return leader().map(replica -> List.copyOf(replica.samples)).orElse(List.of());
+    }
+
+    private synchronized List<Replica> alive() {
+        return replicas.stream().filter(replica -> replica.process.isAlive()).toList();
+    }
+
+    private synchronized void sample() {
+        replicas.forEach(Replica::sample);
+    }
+
+    private void replace() {
+        List<Replica> gone;
+        synchronized (this) {
+            gone = replicas.stream().filter(replica -> !replica.process.isAlive()).toList();
+            replicas.removeAll(gone);
+        }
+        ended.addAndGet(gone.size());
+        while (!isClosed && count() < COUNT) {
+            try {
+                LockSupport.parkNanos(RESTART.toNanos());
+                var replica = new Replica();
+                synchronized (this) {
+                    replicas.add(replica);
+                }
+            } catch (RuntimeException | AssertionError e) {
+                failedStarts.incrementAndGet(); // it is tried again, as the kubelet does
+            }
+        }
+    }
+
+    private synchronized int count() {
+        return replicas.size();
+    }
+
+    private static Optional<Long> rss(long pid) {
+        try {
+            return Files.readAllLines(Path.of("/proc", "" + pid, "status")).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .map(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty(); // it has just ended
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        keeper.shutdownNow();
+        synchronized (this) {
+            replicas.forEach(replica -> replica.process.close());
+        }
+    }
+}
