@@ -17,10 +17,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch implements AutoCloseable {
@@ -31,7 +31,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final KubernetesClient client;
     private final String catalogNamespace;
     private final String namespace;
-    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
 
     private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
     private final ObjectStore<Node> nodes = new ObjectStore<>();

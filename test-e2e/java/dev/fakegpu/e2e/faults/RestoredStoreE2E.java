@@ -32,7 +32,9 @@ class RestoredStoreE2E {
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
             scenario.awaitRunning("pod-a");
             controlPlane.snapshot();
-            scenario.await(() -> assertThat(leader.isReady()).isTrue());
+            scenario.await(() -> assertThat(leader.isReady() && standby.isReady())
+                    .as("both are ready")
+                    .isTrue());
             scenario.deletePod("pod-a");
             for (int round = 0; round < 3; round++) {
                 scenario.podWithClaim("later-" + round, GPU, "vgpu");

@@ -67,10 +67,8 @@ record Hardware(Kind kind, AllocatorName allocator) {
                                 .withDeviceClassName(driver())
                                 .withCount(1L + random.nextInt(3) / 2));
             case GROUPS -> {
-                String[] types = {"gpu", "mig", "mig", "vgpu"};
-                yield random.nextInt(5) == 0
-                        ? SingleRequestClaims.ofOneOf(namespace, name, driver(), "vgpu", "mig")
-                        : SingleRequestClaims.ofType(namespace, name, driver(), types[random.nextInt(types.length)]);
+                String[] classes = {"", "mig.", "mig.", "mig.", "vgpu."};
+                yield SingleRequestClaims.ofClass(namespace, name, classes[random.nextInt(classes.length)] + driver());
             }
             case SHARED ->
                 SingleRequestClaims.exactly(
