@@ -12,6 +12,8 @@ abstract sealed class DeviceFunction<R> {
 
     private static final int SHOWN_LENGTH = 200;
 
+    private static final String TOO_DEEP = "the expression, or a text that it reads, nests too deeply";
+
     private final String expression;
 
     private DeviceFunction(String expression) {
@@ -26,6 +28,10 @@ abstract sealed class DeviceFunction<R> {
             return new Compiled<>(text, expression, kind);
         } catch (Failure e) {
             return new Broken<>(text, error(kind, "compile", text, e));
+        } catch (StackOverflowError e) {
+            return new Broken<>(text, error(kind, "compile", text, new Failure(TOO_DEEP)));
+        } catch (RuntimeException e) {
+            return new Broken<>(text, error(kind, "compile", text, new Failure("internal error: " + e)));
         }
     }
 
@@ -69,6 +75,8 @@ abstract sealed class DeviceFunction<R> {
                 throw e;
             } catch (Failure e) {
                 return runtimeError(e);
+            } catch (StackOverflowError e) {
+                return runtimeError(new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
             } catch (RuntimeException e) {
                 return runtimeError(new Failure("internal error: " + e));
             }

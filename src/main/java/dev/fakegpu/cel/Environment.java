@@ -21,6 +21,7 @@ import dev.fakegpu.cel.library.StandardOverloads;
 import dev.fakegpu.cel.value.Cidr;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.IpAddress;
+import dev.fakegpu.cel.value.Steps;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,6 +58,7 @@ final class Environment {
 
     /** @throws Failure if the expression does not compile; the message is for its author */
     Expression compile(String text) {
+        Steps.begin(); // literals are converted while compiling
         CelAbstractSyntaxTree ast = check(text);
         Literals.check(ast);
         Program program = Planner.plan(functions, ast, DeviceVariable.NAME);

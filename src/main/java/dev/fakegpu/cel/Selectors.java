@@ -1,5 +1,6 @@
 package dev.fakegpu.cel;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -34,10 +35,11 @@ public final class Selectors {
         }
     }
 
-    /** The most recently used expressions; bounded because users write them. */
+    /** The most recently used expressions; bounded because users write them, and the longest of them take megabytes. */
     private static final class Recent<E> extends LinkedHashMap<String, E> {
         private static final long serialVersionUID = 1L;
         private static final int MAX_REMEMBERED = 1_000;
+        private static final int MAX_CHARACTERS = 1_000_000;
 
         Recent() {
             super(16, 0.75f, true);
@@ -45,7 +47,13 @@ public final class Selectors {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, E> eldest) {
-            return size() > MAX_REMEMBERED;
+            int characters = keySet().stream().mapToInt(String::length).sum();
+            Iterator<String> oldest = keySet().iterator();
+            while (size() > 1 && (size() > MAX_REMEMBERED || characters > MAX_CHARACTERS)) {
+                characters -= oldest.next().length();
+                oldest.remove();
+            }
+            return false;
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.cel.common.values.CelByteString;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.NamedFormat;
 import dev.fakegpu.cel.value.OpaqueValue;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.dra.Quantity;
 import java.util.Iterator;
 import java.util.List;
@@ -175,6 +176,7 @@ final class CallCosts {
 
     /** The cost of reading a value with everything in it. */
     private static long traversal(Object value) {
+        Steps.take(1);
         if (value instanceof String text) {
             return (long) (com.google.common.base.Utf8.encodedLength(text) * TRAVERSAL);
         }

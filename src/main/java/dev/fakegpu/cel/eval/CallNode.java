@@ -1,6 +1,8 @@
 package dev.fakegpu.cel.eval;
 
 import dev.fakegpu.cel.library.Callable;
+import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 
 /** The call of a function. */
 final class CallNode extends ExpressionNode {
@@ -46,6 +48,24 @@ final class CallNode extends ExpressionNode {
                 failure = values[i];
             }
         }
-        return failure == null ? function.call(values) : failure;
+        return failure == null ? call(values) : failure;
+    }
+
+    /** Costs are added after a call, and not for every text that it reads. */
+    private Object call(Object[] values) {
+        try {
+            for (Object value : values) {
+                if (value instanceof String text) {
+                    Steps.text(text.length());
+                }
+            }
+            Object result = function.call(values);
+            if (Steps.areExceeded()) {
+                throw EvaluationAborted.costLimit();
+            }
+            return result;
+        } catch (Failure e) {
+            throw EvaluationAborted.costLimit(); // functions return theirs
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.cel.eval;
 
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Lookup;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -39,6 +40,7 @@ final class MapNode extends ExpressionNode {
             if (isFailure(key)) {
                 return key;
             }
+            Lookup.requireKey(key);
             Object value = keysAndValues[2 * i + 1].evaluate(evaluation);
             if (isFailure(value)) {
                 return value;

@@ -1,6 +1,10 @@
 package dev.fakegpu.cel.eval;
 
+import dev.fakegpu.cel.value.Equality;
 import dev.fakegpu.cel.value.Numbers;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@code x in [1, 2]} with a list of literals: a lookup in a set, which is free. */
@@ -20,10 +24,18 @@ final class MembershipNode extends ExpressionNode {
         return value instanceof Double number ? (Object) (number + 0.0) : value;
     }
 
+    /** Not by hash for what can contain itself many times over: that would take for ever. */
+    private boolean isMember(Object value) {
+        boolean isNested = value instanceof List<?> || value instanceof Map<?, ?> || value instanceof Optional<?>;
+        return isNested
+                ? values.stream().anyMatch(literal -> Equality.isEqual(literal, value))
+                : values.contains(positiveZero(value));
+    }
+
     @Override
     Object evaluate(Evaluation evaluation) {
         Object value = element.evaluate(evaluation);
-        Object result = isFailure(value) ? value : (Object) values.contains(positiveZero(value));
+        Object result = isFailure(value) ? value : (Object) isMember(value);
         evaluation.costs().push(id(), result);
         return result;
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.cel.eval;
 
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 
 /** A planned expression, ready to be evaluated. Immutable, so it is thread-safe. */
 public final class Program {
@@ -30,6 +31,7 @@ public final class Program {
      */
     public Outcome evaluate(Object variable, long costLimit, Runnable interruptCheck) {
         var evaluation = new Evaluation(variable, localCount, new CostTracker(costLimit, interruptCheck));
+        Steps.begin();
         try {
             Object value = root.evaluate(evaluation);
             return new Outcome(value, evaluation.costs().cost());

@@ -4,6 +4,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
 import dev.fakegpu.cel.value.AccumulatedList;
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,9 +34,11 @@ final class Arithmetic {
             return a + b;
         }
         if (left instanceof String a && right instanceof String b) {
+            Steps.text((long) a.length() + b.length());
             return a + b;
         }
         if (left instanceof CelByteString a && right instanceof CelByteString b) {
+            Steps.text((long) a.size() + b.size());
             return a.concat(b);
         }
         if (left instanceof List<?> a && right instanceof List<?> b) {
@@ -46,9 +49,11 @@ final class Arithmetic {
 
     private static Object concatenated(List<?> left, List<?> right) {
         if (left instanceof AccumulatedList accumulated) {
+            Steps.take(right.size());
             accumulated.addAll(right);
             return accumulated;
         }
+        Steps.take((long) left.size() + right.size());
         var all = new ArrayList<Object>(left.size() + right.size());
         all.addAll(left);
         all.addAll(right);

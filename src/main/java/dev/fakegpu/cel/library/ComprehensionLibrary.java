@@ -5,6 +5,7 @@ import dev.cel.common.types.TypeParamType;
 import dev.fakegpu.cel.value.AccumulatedMap;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.Lookup;
+import dev.fakegpu.cel.value.Steps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,7 +21,10 @@ final class ComprehensionLibrary extends FunctionLibrary {
                 "@mapInsert_map_key_value",
                 map,
                 types(map, key, value),
-                args -> inserted((Map<?, ?>) args[0], Map.of(args[1], args[2])));
+                args -> {
+                    Lookup.requireKey(args[1]);
+                    return inserted((Map<?, ?>) args[0], Map.of(args[1], args[2]));
+                });
         global(
                 "cel.@mapInsert",
                 "@mapInsert_map_map",
@@ -31,6 +35,7 @@ final class ComprehensionLibrary extends FunctionLibrary {
 
     private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {
         Map<Object, Object> result = target instanceof AccumulatedMap same ? same : new LinkedHashMap<>(target);
+        Steps.take(additions.size());
         additions.forEach((key, value) -> {
             if (Lookup.inMap(result, key) != null) {
                 throw new Failure("insert failed: key " + key + " already exists");

@@ -6,6 +6,7 @@ import dev.cel.common.types.TypeParamType;
 import dev.fakegpu.cel.value.Equality;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.Ordering;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.cel.value.TypeName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,6 +64,7 @@ final class ListExtensions extends FunctionLibrary {
         }
         var result = new ArrayList<Object>();
         for (Object element : list) {
+            Steps.take(1);
             if (element instanceof List<?> nested && depth > 0) {
                 result.addAll(flattened(nested, depth - 1));
             } else {
@@ -79,10 +81,12 @@ final class ListExtensions extends FunctionLibrary {
         if (size > MAX_RANGE) {
             throw new Failure("lists.range: size " + size + " exceeds maximum allowed (" + MAX_RANGE + ")");
         }
+        Steps.take(size);
         return LongStream.range(0, size).boxed().toList();
     }
 
     private static List<?> reversed(List<?> list) {
+        Steps.take(list.size());
         var result = new ArrayList<Object>(list);
         Collections.reverse(result);
         return result;
@@ -91,6 +95,7 @@ final class ListExtensions extends FunctionLibrary {
     private static List<?> distinct(List<?> list) {
         var result = new ArrayList<Object>();
         for (Object element : list) {
+            Steps.take(1L + result.size());
             if (result.stream().noneMatch(other -> Equality.isEqual(element, other))) {
                 result.add(element);
             }
@@ -103,6 +108,7 @@ final class ListExtensions extends FunctionLibrary {
             throw new Failure("@sortByAssociatedKeys() expected a list of the same size as the associated keys list");
         }
         requireOneType(keys);
+        Steps.take(list.size());
         return IntStream.range(0, list.size())
                 .boxed()
                 .sorted((a, b) -> Ordering.compare(keys.get(a), keys.get(b)))

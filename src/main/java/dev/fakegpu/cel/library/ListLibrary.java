@@ -8,6 +8,7 @@ import dev.cel.common.types.TypeParamType;
 import dev.fakegpu.cel.value.Equality;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.Ordering;
+import dev.fakegpu.cel.value.Steps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -118,6 +119,7 @@ final class ListLibrary extends FunctionLibrary {
 
     private static long indexOf(List<?> list, Object value) {
         for (int i = 0; i < list.size(); i++) {
+            Steps.take(1);
             if (Equality.isEqual(list.get(i), value)) {
                 return i;
             }

@@ -1,6 +1,7 @@
 package dev.fakegpu.cel.library;
 
 import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import java.util.ArrayList;
@@ -34,16 +35,21 @@ final class RegexLibrary extends FunctionLibrary {
     }
 
     private static String find(String text, String regex) {
-        Matcher matcher = Regexes.compile(regex).matcher(text);
+        Matcher matcher = Regexes.matcher(regex, text);
         return matcher.find() ? matcher.group() : "";
     }
 
     /** As in Go, an empty match right after another match does not count. */
     private static List<String> findAll(String text, String regex, long limit) {
         var found = new ArrayList<String>();
-        Matcher matcher = Regexes.compile(regex).matcher(text);
+        Pattern pattern = Regexes.compile(regex);
+        Matcher matcher = pattern.matcher(text);
         int previousEnd = -1;
-        while ((limit < 0 || found.size() < limit) && matcher.find()) {
+        while (limit < 0 || found.size() < limit) {
+            Regexes.takeSteps(pattern, text.length() - Math.max(previousEnd, 0)); // each may read the rest
+            if (!matcher.find()) {
+                break;
+            }
             if (matcher.end() > matcher.start() || matcher.start() != previousEnd) {
                 found.add(matcher.group());
             }

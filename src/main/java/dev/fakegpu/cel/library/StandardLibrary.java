@@ -5,6 +5,7 @@ import dev.fakegpu.cel.value.Equality;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.Lookup;
 import dev.fakegpu.cel.value.Ordering;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.cel.value.TypeName;
 import java.util.HashMap;
 import java.util.List;
@@ -92,12 +93,17 @@ final class StandardLibrary {
     }
 
     private void texts() {
-        functions.put("contains", args -> text(args[0]).contains(text(args[1])));
+        functions.put("contains", args -> contains(text(args[0]), text(args[1])));
         functions.put("startsWith", args -> text(args[0]).startsWith(text(args[1])));
         functions.put("endsWith", args -> text(args[0]).endsWith(text(args[1])));
         functions.put(
                 "matches",
-                args -> Regexes.compile(text(args[1])).matcher(text(args[0])).find());
+                args -> Regexes.matcher(text(args[1]), text(args[0])).find());
+    }
+
+    private static boolean contains(String text, String part) {
+        Steps.search(text, part);
+        return text.contains(part);
     }
 
     static String text(Object value) {

@@ -4,6 +4,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
+import dev.fakegpu.cel.value.TypeName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -138,6 +140,7 @@ final class StringLibrary extends FunctionLibrary {
         if (offset >= length) {
             return -1;
         }
+        Steps.search(text, part);
         int found = text.indexOf(part, text.offsetByCodePoints(0, (int) offset));
         return found < 0 ? -1 : text.codePointCount(0, found);
     }
@@ -161,6 +164,7 @@ final class StringLibrary extends FunctionLibrary {
         if (offset >= length) {
             return -1;
         }
+        Steps.search(text, part);
         int found = text.lastIndexOf(part, text.offsetByCodePoints(0, (int) offset));
         return found < 0 ? -1 : text.codePointCount(0, found);
     }
@@ -178,6 +182,7 @@ final class StringLibrary extends FunctionLibrary {
 
     /** An empty {@code old} matches before, between and after all code points. */
     private static String replace(String text, String old, String replacement, long limit) {
+        Steps.search(text, old);
         var result = new StringBuilder();
         int from = 0;
         for (long count = 0; limit < 0 || count < limit; count++) {
@@ -186,6 +191,7 @@ final class StringLibrary extends FunctionLibrary {
             if (found < 0) {
                 break;
             }
+            Steps.text(replacement.length());
             result.append(text, from, found).append(replacement);
             from = found + old.length();
         }
@@ -222,6 +228,7 @@ final class StringLibrary extends FunctionLibrary {
         if (separator.isEmpty()) {
             return splitCharacters(text, limit);
         }
+        Steps.search(text, separator);
         int from = 0;
         int found = text.indexOf(separator);
         while (found >= 0 && (limit < 0 || parts.size() < limit - 1)) {
@@ -251,8 +258,10 @@ final class StringLibrary extends FunctionLibrary {
         var result = new StringBuilder();
         for (int i = 0; i < parts.size(); i++) {
             if (!(parts.get(i) instanceof String text)) {
-                throw new Failure("join: invalid input: " + parts.get(i));
+                throw new Failure("join: invalid input: " + TypeName.of(parts.get(i)));
             }
+            Steps.take(1);
+            Steps.text((long) separator.length() + text.length());
             result.append(i == 0 ? "" : separator).append(text);
         }
         return result.toString();

@@ -6,6 +6,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.OpaqueValue;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.cel.value.TypeName;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -21,12 +22,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code "%s".format([x])}. Upstream: {@code cel-go/ext/formatting.go}, in which the locale is always en_US. */
 public final class TextFormat {
 
     private static final Pattern CLAUSE = Pattern.compile("%(?:\\.(\\d+))?(.)", Pattern.DOTALL);
     private static final int DEFAULT_PRECISION = 6;
+
+    /** No number has more digits after the point than the smallest one, 1074. */
+    private static final int MAX_PRECISION = 1_100;
 
     private static final Set<String> TEXTUAL = Set.of(
             "list",
@@ -70,7 +75,9 @@ public final class TextFormat {
             if (next >= arguments.size()) {
                 throw new Failure("index " + next + " out of range");
             }
-            result.append(formatted(clause, arguments.get(next)));
+            String formatted = formatted(clause, arguments.get(next));
+            Steps.text(formatted.length());
+            result.append(formatted);
             next++;
         }
         return result.toString();
@@ -114,7 +121,17 @@ public final class TextFormat {
         if ("sdfebxXo".indexOf(kind) < 0) {
             throw new Failure("unrecognized formatting clause \"" + kind + "\"");
         }
-        return new Clause(clause.group(1) == null ? DEFAULT_PRECISION : Integer.parseInt(clause.group(1)), kind);
+        return new Clause(precision(clause.group(1)), kind);
+    }
+
+    private static int precision(@Nullable String digits) {
+        if (digits == null) {
+            return DEFAULT_PRECISION;
+        }
+        if (digits.length() > 4 || Integer.parseInt(digits) > MAX_PRECISION) {
+            throw new Failure("precision of formatting clause is too large");
+        }
+        return Integer.parseInt(digits);
     }
 
     private static String formatted(Clause clause, Object value) {
@@ -185,6 +202,7 @@ public final class TextFormat {
     }
 
     private static String text(Object value) {
+        Steps.take(1);
         if (value instanceof List<?> list) {
             return list.stream().map(TextFormat::literal).collect(Collectors.joining(", ", "[", "]"));
         }
@@ -209,6 +227,7 @@ public final class TextFormat {
     /** The value as a literal in an expression, which is how elements of lists and maps are formatted. */
     private static String literal(Object value) {
         if (value instanceof String text) {
+            Steps.text(text.length());
             return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
         }
         if (value instanceof Instant) {

@@ -39,6 +39,9 @@ public final class Equality {
         if (left instanceof Optional<?> optional) {
             return right instanceof Optional<?> other ? optionals(optional, other) : (Object) false;
         }
+        if (left instanceof String text) {
+            Steps.text(text.length());
+        }
         return left.equals(right);
     }
 
@@ -55,6 +58,7 @@ public final class Equality {
             return false;
         }
         for (int i = 0; i < left.size(); i++) {
+            Steps.take(1);
             if (Boolean.FALSE.equals(compare(left.get(i), right.get(i)))) {
                 return false;
             }
@@ -67,6 +71,7 @@ public final class Equality {
             return false;
         }
         for (Map.Entry<?, ?> entry : left.entrySet()) {
+            Steps.take(1);
             Object value = Lookup.inMap(right, entry.getKey());
             if (value == null || Boolean.FALSE.equals(compare(entry.getValue(), value))) {
                 return false;
@@ -78,6 +83,7 @@ public final class Equality {
     /** Whether a list has an element that is equal to the value. */
     public static boolean contains(List<?> list, Object value) {
         for (Object element : list) {
+            Steps.take(1);
             if (isEqual(value, element)) {
                 return true;
             }

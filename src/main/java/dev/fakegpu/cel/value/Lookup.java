@@ -3,6 +3,7 @@ package dev.fakegpu.cel.value;
 import com.google.common.primitives.UnsignedLong;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds keys in maps and lists, where equal numbers of different types are the same key. */
@@ -38,6 +39,17 @@ public final class Lookup {
                 || key instanceof Double;
     }
 
+    /**
+     * Throws for keys that no map can have. Hashing one could take for ever, as a list can contain another one many times.
+     *
+     * @throws Failure if the key is a list, a map or an optional
+     */
+    public static void requireKey(Object key) {
+        if (key instanceof List<?> || key instanceof Map<?, ?> || key instanceof Optional<?>) {
+            throw new Failure("unsupported key type: " + TypeName.of(key));
+        }
+    }
+
     /** The value under a key of a map, or null. An unknown domain of a device is found, and empty. */
     public static @Nullable Object inMap(Map<?, ?> map, Object key) {
         Object value = map.get(key);
@@ -55,6 +67,7 @@ public final class Lookup {
 
     /** The operator {@code in}. An unknown domain of a device is not in the map, although {@link #inMap} finds it. */
     public static boolean contains(Map<?, ?> map, Object key) {
+        requireKey(key);
         return Numbers.equalValues(key).stream().anyMatch(map::containsKey);
     }
 

@@ -45,6 +45,7 @@ public final class Ordering {
             return a.compareTo(b);
         }
         if (left instanceof CelByteString a && right instanceof CelByteString b) {
+            Steps.text(Math.min(a.size(), b.size()));
             return Arrays.compareUnsigned(a.toByteArray(), b.toByteArray());
         }
         throw Failure.noSuchOverload("comparison");
@@ -53,6 +54,7 @@ public final class Ordering {
     /** By code point, as Go's bytewise comparison of UTF-8 does; {@link String#compareTo} compares UTF-16 code units. */
     private static int compareText(String left, String right) {
         int common = Math.min(left.length(), right.length());
+        Steps.text(common);
         for (int i = 0; i < common; i++) {
             char a = left.charAt(i);
             char b = right.charAt(i);
