@@ -65,7 +65,7 @@ class ArchitectureTest {
             Map.entry("explain", List.of("allocate", "cel", "dra")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
             Map.entry("util", List.of()),
-            Map.entry("client", List.of("dra")),
+            Map.entry("client", List.of("dra", "util")),
             Map.entry("events", List.of("util")),
             Map.entry("watch", List.of("api", "client", "dra", "dra.wire")),
             Map.entry(
@@ -110,12 +110,22 @@ class ArchitectureTest {
                             "util")),
             Map.entry(
                     "prepare",
-                    List.of("api", "inventory", "slices", "allocate", "dra", "dra.wire", "client", "watch", "util")),
+                    List.of(
+                            "api",
+                            "inventory",
+                            "slices",
+                            "allocate",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "client",
+                            "watch",
+                            "util")),
             Map.entry("prepare.config", List.of("inventory", "dra")),
             Map.entry("prepare.fault", List.of("api", "dra", "dra.wire")),
             Map.entry(
                     "prepare.plugin",
-                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "client", "watch", "util")),
+                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")),
             Map.entry(
                     "kubelet",
                     List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));

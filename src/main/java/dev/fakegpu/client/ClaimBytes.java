@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenc
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,35 +76,42 @@ final class ClaimBytes {
                         .equals(read.getMetadata().getResourceVersion());
     }
 
-    /** With the finalizers and annotations of {@code desired}. */
-    ClaimBytes withMetadataOf(ResourceClaim desired) {
+    /** With the finalizers of {@code after}, and the annotations that it has in another way than {@code before}. */
+    ClaimBytes withMetadataOf(ResourceClaim before, ResourceClaim after) {
         var metadata = claim.getMetadata().toBuilder()
                 .clearFinalizers()
-                .addAllFinalizers(desired.getMetadata().getFinalizers())
-                .clearAnnotations();
-        if (desired.getMetadata().getAnnotations() != null) {
-            metadata.putAllAnnotations(desired.getMetadata().getAnnotations());
-        }
+                .addAllFinalizers(after.getMetadata().getFinalizers());
+        annotations(before).keySet().forEach(metadata::removeAnnotations);
+        metadata.putAllAnnotations(annotations(after));
         return new ClaimBytes(envelope, claim.toBuilder().setMetadata(metadata).build());
+    }
+
+    private static Map<String, String> annotations(ResourceClaim claim) {
+        return Objects.requireNonNullElse(claim.getMetadata().getAnnotations(), Map.of());
     }
 
     /** With the consumers and device statuses of {@code desired}, and without an allocation if {@code desired} has none. */
     ClaimBytes withStatusOf(ResourceClaim desired) {
-        var status = StoredClaimStatus.newBuilder();
+        var status = claim.getStatus().toBuilder().clearReservedFor().clearDevices();
+        if (desired.getStatus() == null || desired.getStatus().getAllocation() == null) {
+            status.clearAllocation();
+        }
         if (desired.getStatus() != null) {
-            if (desired.getStatus().getAllocation() != null) {
-                status.setAllocation(claim.getStatus().getAllocation());
-            }
             stream(desired.getStatus().getReservedFor())
-                    .map(ClaimBytes::consumer)
+                    .map(this::consumer)
                     .forEach(status::addReservedFor);
             stream(desired.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
         }
         return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());
     }
 
-    private static StoredConsumer consumer(ResourceClaimConsumerReference reference) {
-        var consumer = StoredConsumer.newBuilder()
+    /** Like the other parts merged over what is stored, so that fields not declared here are kept. */
+    private StoredConsumer consumer(ResourceClaimConsumerReference reference) {
+        var consumer = claim.getStatus().getReservedForList().stream()
+                .filter(stored -> stored.getUid().equals(reference.getUid()))
+                .findFirst()
+                .map(StoredConsumer::toBuilder)
+                .orElseGet(StoredConsumer::newBuilder)
                 .setResource(reference.getResource())
                 .setName(reference.getName())
                 .setUid(reference.getUid());

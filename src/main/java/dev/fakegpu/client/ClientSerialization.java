@@ -1,5 +1,7 @@
 package dev.fakegpu.client;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
@@ -8,6 +10,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How objects of the API are read and written as JSON.
@@ -35,6 +39,9 @@ public final class ClientSerialization {
         allowDeepNesting(mapper);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
         mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
+        // What cannot be read must not become a null that nobody expects in a list.
+        mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
+        mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
         mapper.registerModule(UnreadableFields.module());
         mapper.addHandler(UnreadableFields.handler());
     }

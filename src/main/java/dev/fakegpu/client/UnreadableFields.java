@@ -7,12 +7,16 @@ import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -20,11 +24,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fields whose type differs from the client's model, as a newer API server may send them. Such a field is left out and recorded on its
- * object, instead of making the whole list fail.
+ * object, instead of making the whole list fail. An object whose content cannot be read in any other way keeps only its metadata.
  */
 public final class UnreadableFields {
 
@@ -33,15 +38,30 @@ public final class UnreadableFields {
 
     private static final Object PROBLEMS = new Object();
 
+    /** An object that differs everywhere is described by its first fields. */
+    private static final int MAX_PROBLEMS = 5;
+
+    private static final int MAX_TEXT = 80;
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    /** The objects of a list, and those of a watch. */
+    private static final Pattern OF_LIST_OR_EVENT = Pattern.compile("^(/items/\\d+|/object)(?=/|$)");
+
     private UnreadableFields() {}
 
-    /** Which fields could not be read, and why; empty if all could. */
+    /** Which fields could not be read, and why, as in {@code field spec.priority cannot be read: …}; empty if all could. */
     public static Optional<String> of(HasMetadata object) {
         var metadata = object.getMetadata();
         return metadata == null
                 ? Optional.empty()
                 : Optional.ofNullable(metadata.getAdditionalProperties().get(ANNOTATION))
                         .map(String::valueOf);
+    }
+
+    /** Whether all fields could be read. */
+    public static boolean isReadable(HasMetadata object) {
+        return of(object).isEmpty();
     }
 
     static DeserializationProblemHandler handler() {
@@ -53,15 +73,28 @@ public final class UnreadableFields {
     }
 
     /** Records a problem with the object that is being read. Returns false if no object is being read; the caller must then handle it. */
-    private static boolean note(DeserializationContext context, String problem) {
+    private static boolean note(DeserializationContext context, String pointer, String problem) {
         if (!(context.getAttribute(PROBLEMS) instanceof Problems problems)) {
             return false;
         }
-        problems.texts().add(problem);
+        if (problems.texts.size() < MAX_PROBLEMS) {
+            String field = OF_LIST_OR_EVENT.matcher(pointer).replaceFirst("");
+            problems.texts.add("field %s cannot be read: %s"
+                    .formatted(abbreviated(field.isEmpty() ? "/" : field.substring(1).replace('/', '.')), problem));
+        }
         return true;
     }
 
-    private record Problems(List<String> texts) {}
+    private static String abbreviated(String value) {
+        String plain = CONTROL.matcher(value).replaceAll(" ");
+        return plain.length() <= MAX_TEXT ? plain : plain.substring(0, MAX_TEXT) + "…";
+    }
+
+    /** What is known of the object that is being read. */
+    private static final class Problems {
+        private final List<String> texts = new ArrayList<>();
+        private @Nullable ObjectMeta metadata;
+    }
 
     private static final class Handler extends DeserializationProblemHandler {
 
@@ -73,7 +106,7 @@ public final class UnreadableFields {
                 JsonParser parser,
                 @Nullable String message)
                 throws IOException {
-            return skipped(context, type, parser, "is " + token);
+            return skipped(context, type, parser, kind(token));
         }
 
         @Override
@@ -81,14 +114,14 @@ public final class UnreadableFields {
                 DeserializationContext context, Class<?> type, String value, @Nullable String message)
                 throws IOException {
             return skipped(
-                    context, context.constructType(type), context.getParser(), "is \"" + abbreviated(value) + "\"");
+                    context, context.constructType(type), context.getParser(), "\"" + abbreviated(value) + "\"");
         }
 
         @Override
         public @Nullable Object handleWeirdNumberValue(
                 DeserializationContext context, Class<?> type, Number value, @Nullable String message)
                 throws IOException {
-            return skipped(context, context.constructType(type), context.getParser(), "is " + value);
+            return skipped(context, context.constructType(type), context.getParser(), String.valueOf(value));
         }
 
         @Override
@@ -99,23 +132,29 @@ public final class UnreadableFields {
                 JsonParser parser,
                 @Nullable String message)
                 throws IOException {
-            return skipped(context, context.constructType(type), parser, "is " + parser.currentToken());
+            return skipped(context, context.constructType(type), parser, kind(parser.currentToken()));
         }
 
         private static @Nullable Object skipped(
                 DeserializationContext context, JavaType type, JsonParser parser, String what) throws IOException {
             String where = parser.getParsingContext().pathAsPointer().toString();
-            if (!note(
-                    context,
-                    where + " " + what + ", expected " + type.getRawClass().getSimpleName())) {
+            String expected = type.getRawClass().getSimpleName();
+            if (!note(context, where, "it is %s, where %s is expected".formatted(what, expected))) {
                 return NOT_HANDLED;
             }
             parser.skipChildren();
             return type.isPrimitive() ? context.findRootValueDeserializer(type).getNullValue(context) : null;
         }
 
-        private static String abbreviated(String value) {
-            return value.length() <= 40 ? value : value.substring(0, 40) + "…";
+        private static String kind(@Nullable JsonToken token) {
+            return switch (token == null ? JsonToken.NOT_AVAILABLE : token) {
+                case START_OBJECT, FIELD_NAME, END_OBJECT -> "an object";
+                case START_ARRAY, END_ARRAY -> "a list";
+                case VALUE_STRING -> "a text";
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+                case VALUE_TRUE, VALUE_FALSE -> "true or false";
+                default -> "nothing";
+            };
         }
     }
 
@@ -127,9 +166,38 @@ public final class UnreadableFields {
         @Override
         public JsonDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription description, JsonDeserializer<?> deserializer) {
-            return HasMetadata.class.isAssignableFrom(description.getBeanClass())
-                    ? new ObjectDeserializer(deserializer)
+            if (HasMetadata.class.isAssignableFrom(description.getBeanClass())) {
+                return new ObjectDeserializer(deserializer);
+            }
+            return description.getBeanClass() == ObjectMeta.class
+                    ? new MetadataDeserializer(deserializer)
                     : deserializer;
+        }
+    }
+
+    /** Remembers the metadata of the object that is being read, in case that nothing else of it can be. */
+    private static final class MetadataDeserializer extends DelegatingDeserializer {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        MetadataDeserializer(JsonDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> delegate) {
+            return new MetadataDeserializer(delegate);
+        }
+
+        @Override
+        public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            Object metadata = super.deserialize(parser, context);
+            // The API server sends an object's own metadata before that of templates in its spec.
+            if (context.getAttribute(PROBLEMS) instanceof Problems problems && problems.metadata == null) {
+                problems.metadata = (ObjectMeta) metadata;
+            }
+            return metadata;
         }
     }
 
@@ -151,12 +219,19 @@ public final class UnreadableFields {
         @Override
         public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
             Object outer = context.getAttribute(PROBLEMS);
-            var problems = new Problems(new ArrayList<>());
+            var problems = new Problems();
             context.setAttribute(PROBLEMS, problems);
+            int depth = parser.getParsingContext().getNestingDepth();
             try {
                 Object object = super.deserialize(parser, context);
-                if (object instanceof HasMetadata read && !problems.texts().isEmpty()) {
-                    mark(read, problems.texts());
+                if (object instanceof HasMetadata read && !problems.texts.isEmpty()) {
+                    mark(read, problems.texts);
+                }
+                return object;
+            } catch (JsonMappingException | RuntimeException e) {
+                HasMetadata object = metadataOnly(parser, context, problems, depth, e);
+                if (object == null) {
+                    throw e;
                 }
                 return object;
             } finally {
@@ -164,13 +239,43 @@ public final class UnreadableFields {
             }
         }
 
-        private static void mark(HasMetadata object, List<String> problems) {
-            if (object.getMetadata() != null) {
-                Map<String, Object> properties =
-                        new LinkedHashMap<>(object.getMetadata().getAdditionalProperties());
-                properties.put(ANNOTATION, String.join("; ", problems));
-                object.getMetadata().setAdditionalProperties(properties);
+        /** For what no handler is asked about, such as a value that a constructor rejects. Null if even the metadata is not known. */
+        private @Nullable HasMetadata metadataOnly(
+                JsonParser parser, DeserializationContext context, Problems problems, int depth, Exception failure)
+                throws IOException {
+            if (problems.metadata == null || !(emptyInstance() instanceof HasMetadata object)) {
+                return null;
             }
+            String where = parser.getParsingContext().pathAsPointer().toString();
+            note(context, where, abbreviated(String.valueOf(failure.getMessage())));
+            while (parser.getParsingContext().getNestingDepth() >= depth && parser.nextToken() != null) {
+                // to the end of the object
+            }
+            object.setMetadata(problems.metadata);
+            mark(object, problems.texts);
+            return object;
+        }
+
+        private @Nullable Object emptyInstance() {
+            try {
+                return handledType().getDeclaredConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                return null;
+            }
+        }
+    }
+
+    /** Records on an object what could not be read of it. */
+    static void mark(HasMetadata object, List<String> problems) {
+        if (object instanceof Pod pod && pod.getSpec() == null) {
+            pod.setSpec(new PodSpec()); // the API server never leaves it out, so nobody expects that
+        }
+        if (object.getMetadata() != null) {
+            Map<String, Object> properties = new LinkedHashMap<>(object.getMetadata().getAdditionalProperties());
+            Object before = properties.get(ANNOTATION);
+            String text = String.join("; ", problems);
+            properties.put(ANNOTATION, before == null ? text : before + "; " + text);
+            object.getMetadata().setAdditionalProperties(properties);
         }
     }
 }

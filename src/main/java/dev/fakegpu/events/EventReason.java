@@ -8,6 +8,8 @@ public enum EventReason {
     NotAccepted,
     /** FakeGpu: a write failed, or an object with a required name has another owner. */
     PublishFailed,
+    /** Any kind: fields have another type than this version of the operator knows, so it does not decide about the object. */
+    UnreadableFields,
     /** FakeGpu: the API server dropped the compatibility groups. */
     CompatibilityGroupsDropped,
     /** ConfigMap: a model in it cannot be added to the catalog. */
@@ -44,6 +46,8 @@ public enum EventReason {
     InjectedFault,
     /** Pod: its claims cannot be unprepared, so its deletion does not complete. A real kubelet only logs this. */
     FailedUnprepareDynamicResources,
+    /** ResourceClaim: the API server refuses to store the status of its devices. */
+    FailedStatusUpdate,
     /** Pod: all its claims are prepared, and it is reported as Running. */
     Started
 }

@@ -6,6 +6,7 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -66,6 +67,7 @@ public final class ExplainerController implements AutoCloseable {
     private final ClaimNaming naming;
     private final Clock clock;
     private final PendingWatchlist watchlist;
+    private final UnreadableObjectEvents unreadable;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
     private final AtomicBoolean isDue = new AtomicBoolean();
     private volatile Duration pause = MIN_PAUSE;
@@ -91,17 +93,20 @@ public final class ExplainerController implements AutoCloseable {
         this.gate = gate;
         this.naming = naming;
         this.clock = clock;
+        unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
         watchlist = new PendingWatchlist(cluster, () -> explainIn(pause));
     }
 
     /** Starts explaining. */
     public void start() {
         watchlist.register();
+        unreadable.start();
     }
 
     @Override
     public void close() {
         worker.close();
+        unreadable.close();
     }
 
     private void explainIn(Duration delay) {
@@ -137,7 +142,7 @@ public final class ExplainerController implements AutoCloseable {
         cluster.pods().list().forEach(usage::update);
         var classes = ExtendedResources.of(cluster.deviceClasses().list());
         Collection<SchedulableNode> nodes =
-                cluster.nodes().list().stream().map(SchedulableNode::of).toList();
+                cluster.nodes().list().stream().filter(UnreadableFields::isReadable).map(SchedulableNode::of).toList();
         var byDemand = new HashMap<Object, Optional<EventText>>();
         for (Pod pod : pods) {
             var podClaims = PodClaims.of(pod, cluster.claims());

@@ -1,6 +1,7 @@
 package dev.fakegpu.explainer;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
@@ -113,7 +114,8 @@ final class PendingWatchlist {
     }
 
     private static boolean isRefused(Pod pod) {
-        return pod.getMetadata().getDeletionTimestamp() == null
+        return UnreadableFields.isReadable(pod)
+                && pod.getMetadata().getDeletionTimestamp() == null
                 && !PodState.isBound(pod)
                 && !PodState.hasEnded(pod)
                 && pod.getStatus() != null
@@ -124,7 +126,8 @@ final class PendingWatchlist {
     }
 
     private static boolean isUnserved(ResourceClaim claim) {
-        return claim.getMetadata().getDeletionTimestamp() == null
+        return UnreadableFields.isReadable(claim)
+                && claim.getMetadata().getDeletionTimestamp() == null
                 && !Allocations.isAllocated(claim)
                 && claim.getMetadata().getOwnerReferences().isEmpty();
     }

@@ -61,6 +61,8 @@ public final class NodeHeartbeat implements AutoCloseable {
     private static final String LEASE_NAMESPACE = "kube-node-lease";
     private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
+    private static final Set<String> OUR_CONDITIONS = Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
+
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
@@ -216,7 +218,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private Node makeReady(Node node) {
-        var conditions = new ArrayList<NodeCondition>();
+        var conditions = new ArrayList<>(conditionsOfOthers(node));
         conditions.add(condition(node, "Ready", "True", "KubeletReady", "simulated: no kubelet is behind this node"));
         conditions.add(condition(node, "MemoryPressure", "False", "KubeletHasSufficientMemory", "simulated"));
         conditions.add(condition(node, "DiskPressure", "False", "KubeletHasNoDiskPressure", "simulated"));
@@ -227,7 +229,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 new NodeBuilder(node)
                         .editOrNewStatus()
                         .withConditions(conditions)
-                        .withNewNodeInfo()
+                        .editOrNewNodeInfo()
                         .withArchitecture("amd64")
                         .withOperatingSystem("linux")
                         .withKubeletVersion("fakegpu")
@@ -243,6 +245,14 @@ public final class NodeHeartbeat implements AutoCloseable {
                         .build());
         nodes.written(ready);
         return ready;
+    }
+
+    private static List<NodeCondition> conditionsOfOthers(Node node) {
+        return node.getStatus() == null
+                ? List.of()
+                : node.getStatus().getConditions().stream()
+                        .filter(condition -> !OUR_CONDITIONS.contains(condition.getType()))
+                        .toList();
     }
 
     /** Admission adds the taint to every new node; without a node lifecycle controller nothing else removes it. */

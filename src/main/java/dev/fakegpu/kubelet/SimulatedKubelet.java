@@ -2,6 +2,8 @@ package dev.fakegpu.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.client.Refusals;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
@@ -13,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
@@ -108,7 +111,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         startDelay.retain(uids);
         driver.forgetGone();
         // Terminating pods come first: others may need the devices that they release.
-        pods.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> terminate(pod)));
+        pods.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
         startPending(pods.stream().filter(SimulatedKubelet::isPending).toList());
         healthReporter.report(pods.stream()
                 .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
@@ -121,12 +124,40 @@ public final class SimulatedKubelet implements AutoCloseable {
             if (startDelay.delays(pod.getMetadata().getUid())) {
                 delayed = true;
             } else {
-                stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> start(stored)));
+                stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> startOrExplain(stored)));
             }
         }
         if (delayed) {
             worker.requestIn(YieldPolicy.RECHECK_INTERVAL);
         }
+    }
+
+    private void terminateOrExplain(Pod pod) {
+        try {
+            terminate(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedUnprepareDynamicResources, unprepareBackoff, e);
+        }
+    }
+
+    private void startOrExplain(Pod pod) {
+        try {
+            start(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedPrepareDynamicResources, prepareBackoff, e);
+        }
+    }
+
+    /** What the API server refuses once it refuses again, so the pod's user is told, and it is tried again with back-off. */
+    private void refused(Pod pod, EventReason reason, PreparationBackoff backoff, KubernetesClientException e) {
+        if (!Refusals.isRefusal(e)) {
+            throw e;
+        }
+        events.warning(
+                pod,
+                reason,
+                "the API server refuses to store a status, which is tried again: " + Refusals.message(e));
+        worker.requestIn(backoff.failed(pod.getMetadata().getUid()));
     }
 
     /** The newest version of the pod: it may have been deleted or replaced while this pass worked on other pods. */
@@ -184,12 +215,16 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private PreparationProgress prepare(Pod pod) {
+        var unreadable = UnreadableFields.of(pod);
+        if (unreadable.isPresent()) {
+            return new PreparationProgress.Failed(unreadable.get());
+        }
         var podClaims = claimsOf(pod);
         if (!podClaims.waitingFor().isEmpty()) {
             return new PreparationProgress.Failed(podClaims.waitingFor().get(0));
         }
         for (ResourceClaim claim : podClaims.claims()) {
-            var problem = notAllowed(pod, claim);
+            var problem = unreadable(claim).or(() -> notAllowed(pod, claim));
             var progress = problem.isPresent()
                     ? new PreparationProgress.Failed(problem.get())
                     : PreparationProgress.of(
@@ -219,6 +254,11 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (claim != null) {
             cluster.claims().written(claim);
         }
+    }
+
+    private static Optional<String> unreadable(ResourceClaim claim) {
+        return UnreadableFields.of(claim)
+                .map(fields -> "ResourceClaim %s: %s".formatted(claim.getMetadata().getName(), fields));
     }
 
     private static Optional<String> notAllowed(Pod pod, ResourceClaim claim) {
@@ -255,6 +295,10 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private PreparationProgress unprepare(Pod pod) {
         for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
+            var unreadable = unreadable(claim);
+            if (unreadable.isPresent()) {
+                return new PreparationProgress.Failed(unreadable.get());
+            }
             if (claim.getStatus() != null
                     && SimulatedDriver.countPrepared(claim) > 0
                     && !isUsedByAnotherPod(claim, pod)) {

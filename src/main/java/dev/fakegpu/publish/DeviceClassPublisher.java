@@ -39,6 +39,9 @@ final class DeviceClassPublisher {
     /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
     void reconcile(String driver) {
         desired(driver).forEach((name, content) -> ensure(driver, name, content));
+        if (!cluster.fakeGpus().leftOut().isEmpty()) {
+            return; // they may need any class
+        }
         // Of all drivers: the FakeGpu may have had another driver before.
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
@@ -60,6 +63,10 @@ final class DeviceClassPublisher {
     }
 
     private void ensure(String driver, String name, VendorDeviceClasses.Content content) {
+        if (cluster.deviceClasses().leftOut().stream()
+                .anyMatch(deviceClass -> deviceClass.getMetadata().getName().equals(name))) {
+            return; // there is one, whatever it says
+        }
         var existing = cluster.deviceClasses().get(null, name);
         if (existing.isPresent()
                 && (!Labels.OPERATOR.equals(label(existing.get(), Labels.MANAGED_BY))

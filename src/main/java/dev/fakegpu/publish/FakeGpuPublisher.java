@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
@@ -112,7 +113,9 @@ public final class FakeGpuPublisher {
      * @return whether all nodes are gone; if not, their pods are still terminating
      */
     boolean removeNodesAndClasses(FakeGpu fakeGpu) {
-        deviceClasses.reconcile(fakeGpu.getSpec().driver());
+        if (UnreadableFields.isReadable(fakeGpu)) {
+            deviceClasses.reconcile(fakeGpu.getSpec().driver());
+        }
         return simulatedNodes.removeAll(fakeGpu);
     }
 

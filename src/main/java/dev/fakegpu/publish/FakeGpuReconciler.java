@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.watch.ClusterWatch;
@@ -23,6 +24,7 @@ import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,9 +82,14 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu, Context<FakeGpu> context) {
         cluster.fakeGpus().written(fakeGpu);
         var report = report(fakeGpu);
+        var unreadable = UnreadableFields.of(fakeGpu);
+        if (unreadable.isPresent()) {
+            refuse(report, unreadable.get());
+            return updateStatus(report, recordedFaults(fakeGpu));
+        }
         var problems = publisher.check(fakeGpu);
         if (!problems.isEmpty()) {
-            refuse(report, problems);
+            refuse(report, problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; ")));
             return updateStatus(report, recordedFaults(fakeGpu));
         }
         if (fakeGpu.getSpec().allocator() == AllocatorName.KubeScheduler && !handoverGuard.isSafe(fakeGpu)) {
@@ -130,8 +137,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return String.valueOf(failure.getMessage());
     }
 
-    private static void refuse(StatusReport report, List<SpecProblem> problems) {
-        var sentence = problems.stream().map(SpecProblem::sentence).collect(Collectors.joining("; "));
+    private static void refuse(StatusReport report, String sentence) {
         AcceptedCondition.invalid(report, sentence);
         ReadyCondition.notAccepted(report, sentence);
         FaultsInjectedCondition.none(report);
@@ -144,7 +150,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         ChangesPendingCondition.report(report, result);
         ReadyCondition.followPublished(report);
         if (result.pools().changed()) {
-            PublishedCondition.changed(report, totals(report.fakeGpu()));
+            PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));
         }
     }
 
@@ -183,7 +189,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
                 faults);
     }
 
-    private FakeGpuStatus.Totals totals(FakeGpu fakeGpu) {
+    private FakeGpuStatus.@Nullable Totals totals(FakeGpu fakeGpu) {
+        if (!UnreadableFields.isReadable(fakeGpu)) {
+            return fakeGpu.getStatus() == null ? null : fakeGpu.getStatus().totals();
+        }
         return StatusTotals.of(
                 fakeGpu, publisher.stored(fakeGpu), cluster.claims().list());
     }

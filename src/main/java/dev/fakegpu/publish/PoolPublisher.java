@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.DeleteByUid;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
@@ -81,6 +82,13 @@ final class PoolPublisher {
 
     /** The stored slices of a FakeGpu, by pool. */
     Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
+        slices.leftOut().stream().filter(slice -> isOf(fakeGpu, slice)).findFirst().ifPresent(slice -> {
+            // Without it, the pool would look incomplete and be written again and again.
+            throw new IllegalStateException("ResourceSlice %s: %s"
+                    .formatted(
+                            slice.getMetadata().getName(),
+                            UnreadableFields.of(slice).orElseThrow()));
+        });
         return slices.list().stream()
                 .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
                 .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));

@@ -2,15 +2,17 @@ package dev.fakegpu.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.client.KeptObjects;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
-/** Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}. */
+/** Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}, and keep of them what {@link KeptObjects} does. */
 @Singleton
 public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
 
     @Override
     public void customize(ObjectMapper mapper) {
         ClientSerialization.configure(mapper);
+        KeptObjects.configure(mapper);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.NodeFit;
@@ -53,6 +54,11 @@ final class ClaimAllocation {
     private void decide(QueueItem item, ResourceClaim stored) {
         if (cache.assumeCache().isAssumed(item.uid())) {
             schedulingCycle.backOff(item);
+            return;
+        }
+        var unreadable = UnreadableFields.of(stored);
+        if (unreadable.isPresent()) {
+            schedulingCycle.block(item, CompanionMessages.unreadableNotAllocated(unreadable.get()));
             return;
         }
         Claim claim = ClaimReader.read(stored);

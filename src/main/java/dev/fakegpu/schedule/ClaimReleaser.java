@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
@@ -89,6 +90,9 @@ final class ClaimReleaser {
 
     /** Releases the claim if it holds the companion's devices and is no longer used. */
     private void releaseIfUnused(ResourceClaim claim) {
+        if (!UnreadableFields.isReadable(claim)) {
+            return; // who uses it may be what cannot be read
+        }
         boolean isOurs =
                 Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
         if (isOurs && mayBeUnused(claim)) {

@@ -3,6 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.ObjectPatch;
+import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.util.SafeText;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -37,8 +37,6 @@ final class ClaimWriter {
 
     /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
-
-    private static final int TOO_MANY_REQUESTS = 429;
 
     /** Maximum length of a name prefix: a name has at most 253 characters. */
     private static final int LONGEST_PREFIX = 248;
@@ -84,19 +82,11 @@ final class ClaimWriter {
 
     /** Removes all reservations except the remaining ones; if none remain, also the allocation and then the finalizer. */
     void release(ResourceClaim claim, List<ResourceClaimConsumerReference> remaining) {
-        var status = new ResourceClaimStatus();
-        if (!remaining.isEmpty()) {
-            status = new ResourceClaimBuilder(claim)
-                    .editStatus()
-                    .withReservedFor(remaining)
-                    .endStatus()
-                    .build()
-                    .getStatus();
+        var status = new ResourceClaimBuilder(claim).editOrNewStatus().withReservedFor(remaining);
+        if (remaining.isEmpty()) {
+            status.withAllocation(null).withDevices();
         }
-        var released = written(ObjectPatch.updateStatus(
-                client,
-                claim,
-                new ResourceClaimBuilder(claim).withStatus(status).build()));
+        var released = written(ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }
@@ -218,15 +208,12 @@ final class ClaimWriter {
                         .build()));
     }
 
-    /** Whether a write failed because the object has changed or been deleted since it was read. */
     /** Whether the API server will refuse the same write again: it is invalid, or not allowed. */
     static boolean isRefused(KubernetesClientException e) {
-        return e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
-                && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
-                && e.getCode() != TOO_MANY_REQUESTS
-                && !isOutdated(e);
+        return Refusals.isRefusal(e);
     }
 
+    /** Whether a write failed because the object has changed or been deleted since it was read. */
     static boolean isOutdated(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
     }

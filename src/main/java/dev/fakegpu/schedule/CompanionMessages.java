@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.explain.Explanation;
@@ -49,9 +50,7 @@ final class CompanionMessages {
 
     /** Event {@code FailedScheduling} of a pod or {@code NotAllocated} of a claim whose allocation cannot be stored. */
     static String refused(KubernetesClientException refusal) {
-        var status = refusal.getStatus();
-        String message = status == null || status.getMessage() == null ? refusal.getMessage() : status.getMessage();
-        return "the API server refuses to store the allocation, which is tried again: " + message;
+        return "the API server refuses to store the allocation, which is tried again: " + Refusals.message(refusal);
     }
 
     // --- why a claim is not allocated, or a pod not scheduled
@@ -75,6 +74,19 @@ final class CompanionMessages {
     }
 
     // --- why a pod is rejected before any node is considered
+
+    static String isUnreadable(String fields) {
+        return "this version of the companion does not understand the object, and does nothing about it: " + fields;
+    }
+
+    static String isUnreadable(ResourceClaim claim, String fields) {
+        return "ResourceClaim \"%s\": %s".formatted(name(claim), isUnreadable(fields));
+    }
+
+    /** Annotation {@code fakegpu.dev/not-allocated} of such a claim without a pod. */
+    static String unreadableNotAllocated(String fields) {
+        return "Unreadable: " + isUnreadable(fields);
+    }
 
     static String isBeingDeleted(ResourceClaim claim) {
         return "ResourceClaim \"%s\" is being deleted".formatted(name(claim));

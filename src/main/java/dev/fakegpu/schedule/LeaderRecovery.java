@@ -1,10 +1,12 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,6 +26,7 @@ final class LeaderRecovery {
 
     private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    private static final long PAGE = 100;
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;
@@ -49,11 +52,17 @@ final class LeaderRecovery {
     }
 
     private void fenceAll() {
-        // Without a resource version, the API server reads from etcd.
-        var stored =
-                client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();
-        stored.forEach(cluster.claims()::written);
-        stored.stream().filter(claim -> !Allocations.isAllocated(claim)).forEach(this::fence);
+        // Without a resource version, the API server reads from etcd. Page by page, since a claim may have a megabyte.
+        var page = new ListOptionsBuilder().withLimit(PAGE).build();
+        do {
+            var stored =
+                    client.resources(ResourceClaim.class).inAnyNamespace().list(page);
+            stored.getItems().forEach(cluster.claims()::written);
+            stored.getItems().stream()
+                    .filter(claim -> !Allocations.isAllocated(claim))
+                    .forEach(this::fence);
+            page.setContinue(stored.getMetadata().getContinue());
+        } while (page.getContinue() != null && !page.getContinue().isEmpty());
         cluster.pods().list().stream()
                 .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
                 .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
@@ -86,7 +95,7 @@ final class LeaderRecovery {
         }
         podClaims.stream()
                 .filter(Allocations::isAllocated)
-                .filter(claim -> ClaimReleaser.isReservedOnlyFor(pod, claim))
+                .filter(claim -> UnreadableFields.isReadable(claim) && ClaimReleaser.isReservedOnlyFor(pod, claim))
                 .forEach(claim -> {
                     try {
                         claims.release(claim, List.of());

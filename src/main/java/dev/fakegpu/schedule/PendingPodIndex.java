@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -140,6 +141,7 @@ final class PendingPodIndex {
                 + (reservations >= PreFilter.MAX_RESERVATIONS)
                 + assumeCache.isAssumed(metadata.getUid())
                 + BindingConditions.areMet(claim)
-                + BindingConditions.failure(claim);
+                + BindingConditions.failure(claim)
+                + UnreadableFields.isReadable(claim);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.PendingPodIndex.PendingPod;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
@@ -51,7 +52,7 @@ final class PreFilter {
         Pod pod = pending.pod();
         PodClaims podClaims = pending.claims();
         Optional<String> problem =
-                claimProblem(pod, podClaims).or(() -> leftover(pod)).or(() -> bindingProblem(pod, podClaims));
+                unreadable(pod, podClaims).or(() -> claimProblem(pod, podClaims)).or(() -> leftover(pod)).or(() -> bindingProblem(pod, podClaims));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
             return Optional.empty();
@@ -59,6 +60,13 @@ final class PreFilter {
         return isAwaitingConditions(item, pod, podClaims)
                 ? Optional.empty()
                 : Optional.of(new PodRequirements(pod, podClaims, cache));
+    }
+
+    private static Optional<String> unreadable(Pod pod, PodClaims podClaims) {
+        return UnreadableFields.of(pod).map(CompanionMessages::isUnreadable).or(() -> podClaims.claims().stream()
+                .flatMap(claim -> UnreadableFields.of(claim).stream()
+                        .map(fields -> CompanionMessages.isUnreadable(claim, fields)))
+                .findFirst());
     }
 
     private Optional<String> claimProblem(Pod pod, PodClaims podClaims) {

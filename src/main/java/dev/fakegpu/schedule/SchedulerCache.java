@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.PoolId;
@@ -117,9 +118,9 @@ final class SchedulerCache {
         usage.remove(uid).ifPresent(generations::changed);
     }
 
-    /** @param node null if it was deleted */
+    /** @param node null if it was deleted; one with fields that cannot be read takes no pods */
     void nodeChanged(String name, @Nullable Node node) {
-        if (node == null) {
+        if (node == null || !UnreadableFields.isReadable(node)) {
             nodes.remove(name);
             order.remove(name);
         } else {

@@ -28,22 +28,27 @@ public final class ClusterWatch implements AutoCloseable {
     /** Name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";
 
+    /** Objects per response of a list, each of which may have more than a megabyte. */
+    private static final long PAGE = 100;
+
     private final KubernetesClient client;
     private final String catalogNamespace;
     private final String namespace;
     private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
 
-    private final ObjectStore<FakeGpu> fakeGpus = new ObjectStore<>();
+    private final ObjectStore<FakeGpu> fakeGpus = ObjectStore.ofReadable();
     private final ObjectStore<Node> nodes = new ObjectStore<>();
-    private final ObjectStore<ResourceSlice> slices = new ObjectStore<>();
+    private final ObjectStore<ResourceSlice> slices = ObjectStore.ofReadable();
     private final ParsedSlices parsedSlices = new ParsedSlices(slices);
-    private final ObjectStore<DeviceClass> deviceClasses = new ObjectStore<>();
-    private final ObjectStore<DeviceTaintRule> taintRules = new ObjectStore<>();
+    private final ObjectStore<DeviceClass> deviceClasses = ObjectStore.ofReadable();
+    private final ObjectStore<DeviceTaintRule> taintRules = ObjectStore.ofReadable();
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
-    private final ObjectStore<ConfigMap> catalogFiles = new ObjectStore<>();
-    private final ObjectStore<ConfigMap> settings = new ObjectStore<>();
+    private final ObjectStore<ConfigMap> catalogFiles = ObjectStore.ofReadable();
+    private final ObjectStore<ConfigMap> settings = ObjectStore.ofReadable();
+    private final UnreadableObjects unreadable = new UnreadableObjects();
+    private final WatchedBytes bytes;
 
     /**
      * @param catalogNamespace where ConfigMaps can add models to the catalog
@@ -51,6 +56,7 @@ public final class ClusterWatch implements AutoCloseable {
      */
     public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
         this.client = client;
+        this.bytes = new WatchedBytes(client);
         this.catalogNamespace = catalogNamespace;
         this.namespace = namespace;
     }
@@ -80,6 +86,16 @@ public final class ClusterWatch implements AutoCloseable {
                         .map(informer -> informer.start().toCompletableFuture())
                         .toArray(CompletableFuture[]::new))
                 .join();
+    }
+
+    /** How much is kept in memory. */
+    public WatchedBytes bytes() {
+        return bytes;
+    }
+
+    /** The objects of all kinds with fields that cannot be read. */
+    public UnreadableObjects unreadable() {
+        return unreadable;
     }
 
     /** Whether every kind is currently being watched. */
@@ -167,7 +183,8 @@ public final class ClusterWatch implements AutoCloseable {
             watch(DeviceTaintRule.class, taintRules);
         } else if (client.supports(beta)) {
             var informer = client.resources(beta).runnableInformer(0);
-            informer.addEventHandler(taintRules.converting(
+            informer.addEventHandler(ObjectStore.converting(
+                    unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules),
                     rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
             keep(informer);
         }
@@ -178,11 +195,12 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
-        watch(client.resources(type).inAnyNamespace().runnableInformer(0), store);
+        watch(client.resources(type).inAnyNamespace().withLimit(PAGE).runnableInformer(0), store);
     }
 
     private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, ObjectStore<T> store) {
-        informer.addEventHandler(store);
+        informer.addEventHandler(bytes.counting(informer.getApiTypeClass().getSimpleName()));
+        informer.addEventHandler(unreadable.reporting(informer.getApiTypeClass().getSimpleName(), store));
         keep(informer);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.watch;
 
+import dev.fakegpu.client.UnreadableFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.Collection;
@@ -7,17 +8,23 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The newest known version of each object of a kind: from the informer, or from our own write if the informer lags behind. Otherwise a
  * decision could be based on the state before our previous write.
+ *
+ * <p>An object with {@link UnreadableFields} is either kept, for kinds whose users look at each object before they decide about it, or
+ * left out, as if it did not exist, for kinds that others refer to by name or list as a whole.
  */
 public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T> {
 
@@ -70,9 +77,12 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         }
     }
 
+    private static final Logger LOG = Logger.getLogger(ObjectStore.class);
     private static final int REMEMBERED_DELETIONS = 4096;
 
+    private final Predicate<T> isUsable;
     private final Map<String, T> byKey = new ConcurrentHashMap<>();
+    private final Map<String, T> leftOut = new ConcurrentHashMap<>();
     private final Set<String> deletedUids =
             Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
                 @Override
@@ -82,6 +92,20 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
             }));
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
     private final List<Index<T>> indexes = new CopyOnWriteArrayList<>();
+
+    /** With all objects, also those with unreadable fields. */
+    public ObjectStore() {
+        this(object -> true);
+    }
+
+    private ObjectStore(Predicate<T> isUsable) {
+        this.isUsable = isUsable;
+    }
+
+    /** Leaves out objects with unreadable fields. For its listeners, an object that becomes one is deleted. */
+    static <T extends HasMetadata> ObjectStore<T> ofReadable() {
+        return new ObjectStore<>(UnreadableFields::isReadable);
+    }
 
     public void addListener(Listener<T> listener) {
         listeners.add(listener);
@@ -107,8 +131,26 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         return Optional.ofNullable(byKey.get(key(namespace, name)));
     }
 
+    /** The objects that are left out because of unreadable fields. */
+    public Collection<T> leftOut() {
+        return List.copyOf(leftOut.values());
+    }
+
+    /** All objects with unreadable fields, whether kept or left out. */
+    public List<T> unreadable() {
+        return Stream.concat(
+                        byKey.values().stream().filter(object -> !UnreadableFields.isReadable(object)),
+                        leftOut.values().stream())
+                .toList();
+    }
+
     /** Stores the API server's response to our own write, unless the object was deleted in the meantime. */
     public void written(T object) {
+        if (!isUsable.test(object)) {
+            leaveOut(object);
+            return;
+        }
+        leftOut.remove(key(object));
         // Atomic, so that a deletion on another thread happens either before and is seen here, or after.
         byKey.compute(key(object), (key, known) -> {
             if (deletedUids.contains(object.getMetadata().getUid())) {
@@ -118,9 +160,17 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         });
     }
 
+    private void leaveOut(T object) {
+        if (!deletedUids.contains(object.getMetadata().getUid())) {
+            leftOut.put(key(object), object);
+            byKey.computeIfPresent(key(object), (key, known) -> stored(key, known, null));
+        }
+    }
+
     /** Forgets an object that we deleted, before the informer reports it. */
     public void deleted(T object) {
         deletedUids.add(object.getMetadata().getUid());
+        leftOut.computeIfPresent(key(object), (key, known) -> sameUid(known, object) ? null : known);
         byKey.computeIfPresent(key(object), (key, known) -> stored(key, known, sameUid(known, object) ? null : known));
     }
 
@@ -151,28 +201,41 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         notify(object, null);
     }
 
-    /** A handler that converts objects of another kind or version to this one. */
-    <S> ResourceEventHandler<S> converting(Function<S, T> converter) {
+    /** A handler that converts objects of another kind or version for {@code handler}. */
+    static <S, T> ResourceEventHandler<S> converting(ResourceEventHandler<T> handler, Function<S, T> converter) {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(S object) {
-                ObjectStore.this.onAdd(converter.apply(object));
+                handler.onAdd(converter.apply(object));
             }
 
             @Override
             public void onUpdate(S before, S after) {
-                ObjectStore.this.onUpdate(converter.apply(before), converter.apply(after));
+                handler.onUpdate(converter.apply(before), converter.apply(after));
             }
 
             @Override
             public void onDelete(S object, boolean finalStateUnknown) {
-                ObjectStore.this.onDelete(converter.apply(object), finalStateUnknown);
+                handler.onDelete(converter.apply(object), finalStateUnknown);
             }
         };
     }
 
     private void notify(@Nullable T before, @Nullable T after) {
-        listeners.forEach(listener -> listener.changed(before, after));
+        T usableBefore = before != null && isUsable.test(before) ? before : null;
+        T usableAfter = after != null && isUsable.test(after) ? after : null;
+        if (usableBefore != null || usableAfter != null) {
+            listeners.forEach(listener -> notify(listener, usableBefore, usableAfter));
+        }
+    }
+
+    /** What one listener cannot cope with is not kept from the others. */
+    private void notify(Listener<T> listener, @Nullable T before, @Nullable T after) {
+        try {
+            listener.changed(before, after);
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "a change of %s is not handled", key(after == null ? Objects.requireNonNull(before) : after));
+        }
     }
 
     /** The later of two versions of an object. A different object of the same name is always later. */

@@ -2,12 +2,19 @@ package dev.fakegpu.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.fakegpu.dra.RawJson;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimList;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +104,58 @@ class ClientSerializationTest {
         assertThat(pods.getItems().get(0).getSpec().getNodeName()).isEqualTo("n");
         assertThat(UnreadableFields.of(pods.getItems().get(0))).get().asString().contains("priority");
         assertThat(pods.getItems().get(1).getSpec().getPriority()).isEqualTo(7);
+    }
+
+    @Test
+    void itemOfAListIsLeftOutOfItsListOnly() {
+        // When
+        var pod = json.unmarshal("""
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},
+                 "spec":{"containers":["x",{"name":"main"}],"nodeSelector":{"a":[1],"b":"c"}}}""", Pod.class);
+
+        // Then
+        assertThat(pod.getSpec().getContainers())
+                .singleElement()
+                .satisfies(container -> assertThat(container.getName()).isEqualTo("main"));
+        assertThat(pod.getSpec().getNodeSelector()).containsExactly(Map.entry("b", "c"));
+        assertThat(UnreadableFields.of(pod))
+                .hasValueSatisfying(fields -> assertThat(fields)
+                        .contains("field spec.containers.0 cannot be read: ")
+                        .contains("; field spec.nodeSelector.a cannot be read: "));
+    }
+
+    /** Not every exception of a deserializer passes by a handler. */
+    @Test
+    void objectWithAValueThatADeserializerRejectsKeepsItsMetadata() {
+        // Given
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        mapper.addMixIn(PodSpec.class, RejectingSpec.class);
+
+        // When
+        var pods = new KubernetesSerialization(mapper, true).unmarshal("""
+                {"kind":"PodList","apiVersion":"v1","metadata":{},"items":[
+                 {"metadata":{"name":"a","uid":"1"},"spec":{"containers":[{"name":"c"}],"hostname":"h","priority":1},"status":{"phase":"Pending"}},
+                 {"metadata":{"name":"b"},"spec":{"priority":7}}]}""", PodList.class);
+
+        // Then
+        var unreadable = pods.getItems().get(0);
+        assertThat(unreadable.getMetadata().getUid()).isEqualTo("1");
+        assertThat(UnreadableFields.of(unreadable)).get().asString().contains("field spec").contains("rejected");
+        assertThat(unreadable.getSpec()).isNotNull();
+        assertThat(pods.getItems().get(1).getSpec().getPriority()).isEqualTo(7);
+    }
+
+    private abstract static class RejectingSpec {
+        @JsonDeserialize(using = Rejecting.class)
+        abstract void setHostname(String hostname);
+    }
+
+    static final class Rejecting extends JsonDeserializer<String> {
+        @Override
+        public String deserialize(JsonParser parser, DeserializationContext context) {
+            throw new IllegalStateException("rejected");
+        }
     }
 
     private static Object parameters(ResourceClaim claim) {

@@ -70,11 +70,12 @@ abstract class CompanionCluster {
 
     @BeforeEach
     void begin() {
-        watch = new ClusterWatch(client, "fakegpu-system", "fakegpu-system");
+        KubernetesClient ofCompanion = clientOfCompanion();
+        watch = new ClusterWatch(ofCompanion, "fakegpu-system", "fakegpu-system");
         companion = new CompanionBuilder(
-                        client,
+                        ofCompanion,
                         watch,
-                        new EventRecorder(client, Clock.systemUTC(), "companion-it"),
+                        new EventRecorder(ofCompanion, Clock.systemUTC(), "companion-it"),
                         new CompanionSettings(watch, OPTIONS))
                 .listener((result, gate, policy) -> {
                     if (result == DecisionListener.Result.UNSCHEDULABLE) {
@@ -103,6 +104,11 @@ abstract class CompanionCluster {
         slice(OTHER_NODE, "[{name: gpu-0}, {name: gpu-1}]");
         watch.start();
         companion.start();
+    }
+
+    /** The client that the companion uses. */
+    KubernetesClient clientOfCompanion() {
+        return client;
     }
 
     @AfterEach

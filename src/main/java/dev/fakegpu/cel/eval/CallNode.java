@@ -32,6 +32,9 @@ final class CallNode extends ExpressionNode {
         if (found != null) {
             evaluation.costs().add(cost.of(found, result));
         }
+        if (Steps.areExceeded()) {
+            throw EvaluationAborted.costLimit();
+        }
         evaluation.costs().push(id(), result);
         return result;
     }
@@ -48,24 +51,20 @@ final class CallNode extends ExpressionNode {
                 failure = values[i];
             }
         }
-        return failure == null ? call(values) : failure;
+        return failure == null ? called(values) : failure;
     }
 
     /** Costs are added after a call, and not for every text that it reads. */
-    private Object call(Object[] values) {
+    private Object called(Object[] values) {
         try {
             for (Object value : values) {
                 if (value instanceof String text) {
                     Steps.text(text.length());
                 }
             }
-            Object result = function.call(values);
-            if (Steps.areExceeded()) {
-                throw EvaluationAborted.costLimit();
-            }
-            return result;
+            return function.call(values);
         } catch (Failure e) {
-            throw EvaluationAborted.costLimit(); // functions return theirs
+            return e;
         }
     }
 }

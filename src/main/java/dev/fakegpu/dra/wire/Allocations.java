@@ -35,7 +35,14 @@ public final class Allocations {
         if (!isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
             return List.of();
         }
-        return mapAll(claim.getStatus().getAllocation().getDevices().getResults(), result -> result);
+        return SliceReader.copy(claim.getStatus().getAllocation().getDevices().getResults()).stream()
+                .filter(Allocations::namesDevice)
+                .toList();
+    }
+
+    /** True for all that the API accepts, but perhaps not for all that could be read of an object. */
+    private static boolean namesDevice(DeviceRequestAllocationResult result) {
+        return result.getDriver() != null && result.getPool() != null && result.getDevice() != null;
     }
 
     /** The configuration of the allocation in the claim. */

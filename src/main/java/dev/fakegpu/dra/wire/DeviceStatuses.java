@@ -172,6 +172,7 @@ public final class DeviceStatuses {
                 .filter(condition -> !READY.equals(condition.getType()))
                 .forEach(conditions::add);
         return new AllocatedDeviceStatusBuilder(status)
+                .withAdditionalProperties(known.getAdditionalProperties())
                 .withNetworkData(known.getNetworkData())
                 .withConditions(conditions)
                 .withData(data)

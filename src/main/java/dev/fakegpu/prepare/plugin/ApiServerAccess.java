@@ -1,14 +1,19 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.Refusals;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
+import dev.fakegpu.events.EventReason;
+import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.ClaimValidator;
 import dev.fakegpu.prepare.DeviceStatusWriter;
 import dev.fakegpu.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -39,6 +44,7 @@ final class ApiServerAccess implements ClusterAccess {
     private final String driver;
     private final String node;
     private final DeviceStatusWriter writer;
+    private final EventRecorder events;
 
     ApiServerAccess(KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock) {
         this.client = client;
@@ -46,6 +52,7 @@ final class ApiServerAccess implements ClusterAccess {
         this.driver = driver;
         this.node = node;
         this.writer = new DeviceStatusWriter(client, claim -> {}, clock);
+        this.events = new EventRecorder(client, clock, "fakegpu-kubelet-plugin");
     }
 
     @Override
@@ -66,11 +73,26 @@ final class ApiServerAccess implements ClusterAccess {
                         .list()
                         .getItems()
                         .stream())
+                .map(ApiServerAccess::readable)
                 .toList();
         Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
         return new NodeInventory(
-                planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
+                planner,
+                node,
+                slices,
+                GroupsAnnotation::read,
+                name -> Optional.ofNullable(fakeGpus.get(name)).map(ApiServerAccess::readable));
+    }
+
+    /** Nothing is prepared by hardware that is known in part only. FakeGpus of other nodes do not matter. */
+    private static <T extends HasMetadata> T readable(T object) {
+        return UnreadableFields.of(object)
+                .<T>map(fields -> {
+                    throw new KubernetesClientException("%s %s: %s"
+                            .formatted(object.getKind(), object.getMetadata().getName(), fields));
+                })
+                .orElse(object);
     }
 
     /** Values of {@code spec.nodeName} to select: the node's, and "" for network-attached devices. */
@@ -122,6 +144,7 @@ final class ApiServerAccess implements ClusterAccess {
                 return;
             } catch (KubernetesClientException e) {
                 if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
+                    reportRefusal(claim, e);
                     LOG.warnf(
                             "the status of ResourceClaim %s/%s is not updated: %s",
                             metadata.getNamespace(), metadata.getName(), e.getMessage());
@@ -129,6 +152,16 @@ final class ApiServerAccess implements ClusterAccess {
                 }
                 latest = reread(claim);
             }
+        }
+    }
+
+    /** The kubelet is told nothing, since the devices are prepared all the same, so the claim's user is. */
+    private void reportRefusal(ResourceClaim claim, KubernetesClientException e) {
+        if (Refusals.isRefusal(e)) {
+            events.warning(
+                    claim,
+                    EventReason.FailedStatusUpdate,
+                    "the API server refuses to store the status of the devices: " + Refusals.message(e));
         }
     }
 

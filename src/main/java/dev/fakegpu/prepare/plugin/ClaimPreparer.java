@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
@@ -291,6 +292,10 @@ final class ClaimPreparer {
         ResourceClaim claim = read.value().get();
         if (!ref.uid().equals(claim.getMetadata().getUid())) {
             return new Answer.Failed("claim %s got replaced".formatted(ref));
+        }
+        var unreadable = UnreadableFields.of(claim);
+        if (unreadable.isPresent()) {
+            return new Answer.Failed("claim %s: %s".formatted(ref, unreadable.get()));
         }
         if (!Allocations.isAllocated(claim)) {
             return new Answer.Failed("claim %s not allocated".formatted(ref));

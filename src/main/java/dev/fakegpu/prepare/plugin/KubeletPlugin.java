@@ -1,6 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
 import dev.fakegpu.client.Informers;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -76,7 +77,9 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {
-        return DeviceHealths.of(slices.list().stream().map(SliceReader::read).toList());
+        return DeviceHealths.of(slices.list().stream()
+                .filter(UnreadableFields::isReadable)
+                .map(SliceReader::read).toList());
     }
 
     /**

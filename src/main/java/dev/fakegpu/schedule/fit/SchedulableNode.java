@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule.fit;
 
 import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.client.UnreadableFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Map;
@@ -32,7 +33,8 @@ public record SchedulableNode(Node stored, NodeInfo devices) {
 
     /** Whether a scheduler would decide the same for both versions; heartbeats make no difference. */
     public static boolean isSame(Node before, Node after) {
-        return Objects.equals(before.getSpec(), after.getSpec())
+        return UnreadableFields.of(before).equals(UnreadableFields.of(after))
+                && Objects.equals(before.getSpec(), after.getSpec())
                 && labels(before).equals(labels(after))
                 && NodeFit.isReady(before) == NodeFit.isReady(after)
                 && Objects.equals(allocatable(before), allocatable(after))

@@ -1,0 +1,179 @@
+package dev.fakegpu.client;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reduces pods, claims and nodes, of which a cluster has many and users can make large ones, to what the operator uses, while they are read.
+ * Since writes are patches of what differs from the object as it was read, what is left out on both sides stays as it is stored.
+ *
+ * <p>An object that is still larger than {@link #MAX_BYTES} keeps only what says which node and which devices it occupies, and counts as
+ * one with {@link UnreadableFields}.
+ */
+public final class KeptObjects {
+
+    /** As JSON. No reasonable claim or pod comes near: the largest legal opaque parameters have 10 KiB. */
+    static final int MAX_BYTES = 256 * 1024;
+
+    /** Prefixes of the annotations that the operator reads or writes. */
+    private static final List<String> ANNOTATIONS = List.of("fakegpu.dev/", "resource.kubernetes.io/");
+
+    private KeptObjects() {}
+
+    /** From now on the mapper reads objects like this. */
+    public static void configure(ObjectMapper mapper) {
+        mapper.registerModule(new SimpleModule("fakegpu-kept-objects").setDeserializerModifier(new Modifier()));
+    }
+
+    private static void reduce(HasMetadata object) {
+        ObjectMeta metadata = object.getMetadata();
+        if (metadata == null) {
+            return;
+        }
+        metadata.setManagedFields(List.of());
+        if (metadata.getAnnotations() != null) {
+            Map<String, String> kept = new LinkedHashMap<>(metadata.getAnnotations());
+            kept.keySet().removeIf(key -> ANNOTATIONS.stream().noneMatch(key::startsWith));
+            metadata.setAnnotations(kept);
+        }
+        if (object instanceof Pod pod) {
+            reduce(pod);
+        }
+    }
+
+    private static void reduce(Pod pod) {
+        PodSpec spec = pod.getSpec();
+        if (spec != null) {
+            spec.setVolumes(List.of());
+            spec.setEphemeralContainers(List.of());
+            spec.setSecurityContext(null);
+            spec.setDnsConfig(null);
+            spec.setHostAliases(List.of());
+            spec.getContainers().forEach(KeptObjects::reduce);
+            spec.getInitContainers().forEach(KeptObjects::reduce);
+        }
+        if (pod.getStatus() != null) {
+            pod.getStatus().setInitContainerStatuses(List.of());
+            pod.getStatus().setEphemeralContainerStatuses(List.of());
+        }
+    }
+
+    /** Name, image and resources are left, and what tells sidecars from other init containers. */
+    private static void reduce(Container container) {
+        container.setArgs(List.of());
+        container.setCommand(List.of());
+        container.setEnv(List.of());
+        container.setEnvFrom(List.of());
+        container.setVolumeMounts(List.of());
+        container.setPorts(List.of());
+        container.setLifecycle(null);
+        container.setLivenessProbe(null);
+        container.setReadinessProbe(null);
+        container.setStartupProbe(null);
+        container.setSecurityContext(null);
+    }
+
+    private static void cut(HasMetadata object, long bytes) {
+        ObjectMeta metadata = object.getMetadata();
+        metadata.setLabels(Map.of());
+        metadata.setAnnotations(Map.of());
+        metadata.setFinalizers(List.of());
+        metadata.setOwnerReferences(List.of());
+        if (object instanceof Pod pod && pod.getSpec() != null) {
+            pod.getSpec().setAffinity(null);
+            pod.getSpec().setTolerations(List.of());
+            pod.getSpec().setNodeSelector(Map.of());
+            pod.getSpec().setTopologySpreadConstraints(List.of());
+        } else if (object instanceof ResourceClaim claim) {
+            claim.setSpec(null);
+            if (claim.getStatus() != null) {
+                claim.getStatus().setDevices(List.of());
+                if (claim.getStatus().getAllocation() != null
+                        && claim.getStatus().getAllocation().getDevices() != null) {
+                    claim.getStatus().getAllocation().getDevices().setConfig(List.of());
+                }
+            }
+        }
+        UnreadableFields.mark(
+                object,
+                List.of("most fields cannot be read: the object has %d bytes, and one of more than %d is not kept in memory"
+                        .formatted(bytes, MAX_BYTES)));
+    }
+
+    private static final class Modifier extends BeanDeserializerModifier {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public JsonDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription description, JsonDeserializer<?> deserializer) {
+            return List.of(Pod.class, ResourceClaim.class, Node.class).contains(description.getBeanClass())
+                    ? new ReducingDeserializer(deserializer)
+                    : deserializer;
+        }
+    }
+
+    private static final class ReducingDeserializer extends DelegatingDeserializer {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        ReducingDeserializer(JsonDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> delegate) {
+            return new ReducingDeserializer(delegate);
+        }
+
+        @Override
+        public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            long begin = offset(parser);
+            Object read = super.deserialize(parser, context);
+            if (read instanceof HasMetadata object) {
+                reduce(object);
+                long stored = offset(parser) - begin;
+                if (begin < 0 || stored > MAX_BYTES) {
+                    cutIfLarge(parser, object);
+                }
+            }
+            return read;
+        }
+
+        private static void cutIfLarge(JsonParser parser, HasMetadata object) throws IOException {
+            if (parser.getCodec() instanceof ObjectMapper mapper) {
+                int kept = mapper.writeValueAsBytes(object).length;
+                if (kept > MAX_BYTES) {
+                    cut(object, kept);
+                }
+            }
+        }
+
+        /** In bytes or characters, whichever is being read; negative if neither, as from a tree. */
+        private static long offset(JsonParser parser) {
+            var location = parser.currentLocation();
+            return Math.max(location.getByteOffset(), location.getCharOffset());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fakegpu.e2e.versionskew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Alpha fields of Kubernetes 1.37 that the client's model does not have survive every write of the operator. */
+@Tag("long")
+class NewerApiServerE2E {
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.with(ControlPlaneOptions.withControllerManager()
+                    .featureGates("DRADeviceCompatibilityGroups=true,EvictionRequestAPI=true,VolumeBindMountOptions=true,"
+                            + "KubeletInUserNamespace=true,InPlacePodVerticalScalingSchedulerPreemption=true"))
+            .withoutOperator();
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final String POD = """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "newer", "namespace": "%s"}, "spec": {
+              "schedulerName": "fakegpu-scheduler",
+              "evictionResponders": [{"name": "example.com/responder", "priority": 100}],
+              "containers": [{"name": "main", "image": "i", "volumeMounts":
+                [{"name": "data", "mountPath": "/data", "bindMountOptions": ["noexec"]}]}],
+              "volumes": [{"name": "data", "emptyDir": {}}],
+              "resourceClaims": [{"name": "gpu", "resourceClaimName": "newer"}]}}""";
+
+    private final KubernetesClient client = cluster.client();
+
+    @Test
+    void unknownFieldsSurviveEveryWrite() {
+        try (var operator = cluster.startOperator(Map.of());
+                var fakeGpus = cluster.fakeGpus();
+                var scenario = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            addFieldToTheStatusOfFakeGpus();
+            fakeGpus.create("newer", "{driver: newer.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
+            fakeGpus.awaitReady("newer");
+            String node = fakeGpus.simulatedNodes("newer").get(0).getMetadata().getName();
+            patch(Node.class, node, "", "{\"spec\":{\"podPreemptionPolicy\":{\"disableResizePreemption\":[\"example.com/a\"]}}}");
+            patch(Node.class, node, "status", "{\"status\":{\"nodeInfo\":{\"runningInUserNamespace\":true}}}");
+            patch(FakeGpu.class, "newer", "status", "{\"status\":{\"future\":\"kept\"}}");
+
+            // When
+            scenario.claim("newer", "newer.example.com");
+            client.raw(
+                    "/api/v1/namespaces/%s/pods".formatted(scenario.namespace()),
+                    "POST",
+                    POD.formatted(scenario.namespace()));
+            scenario.awaitRunning("newer");
+            makeNotReady(node);
+            fakeGpus.patchSpec("newer", "{\"count\": 4, \"nodes\": {\"simulated\": {\"count\": 1, \"tainted\": false}}}");
+            fakeGpus.awaitReady("newer");
+            fakeGpus.await(() -> assertThat(client.nodes().withName(node).require().getSpec().getTaints())
+                    .isEmpty());
+
+            // Then
+            JsonNode pod = raw("/api/v1/namespaces/" + scenario.namespace() + "/pods/newer");
+            assertThat(pod.at("/spec/evictionResponders/0/name").asText()).isEqualTo("example.com/responder");
+            assertThat(pod.at("/spec/containers/0/volumeMounts/0/bindMountOptions/0").asText())
+                    .isEqualTo("noexec");
+            JsonNode stored = raw("/api/v1/nodes/" + node);
+            assertThat(stored.at("/spec/podPreemptionPolicy/disableResizePreemption/0").asText())
+                    .isEqualTo("example.com/a");
+            assertThat(stored.at("/status/nodeInfo/runningInUserNamespace").asBoolean()).isTrue();
+            assertThat(raw("/apis/fakegpu.dev/v1alpha1/fakegpus/newer").at("/status/future").asText())
+                    .isEqualTo("kept");
+            assertThat(operator.log()).doesNotContain(" ERROR ");
+        }
+    }
+
+    /** The operator, as the node's kubelet, writes the node's status. */
+    private void makeNotReady(String node) {
+        client.nodes()
+                .withName(node)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.STRATEGIC_MERGE),
+                        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"},"
+                                + "{\"type\":\"example.com/Other\",\"status\":\"True\"}]}}");
+        cluster.fakeGpus().await(() -> assertThat(client.nodes().withName(node).require().getStatus().getConditions())
+                .anySatisfy(condition -> {
+                    assertThat(condition.getType()).isEqualTo("Ready");
+                    assertThat(condition.getStatus()).isEqualTo("True");
+                })
+                .anySatisfy(condition -> assertThat(condition.getType()).isEqualTo("example.com/Other")));
+    }
+
+    private void addFieldToTheStatusOfFakeGpus() {
+        client.resources(CustomResourceDefinition.class)
+                .withName("fakegpus.fakegpu.dev")
+                .patch(
+                        PatchContext.of(PatchType.JSON),
+                        """
+                        [{"op": "add", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/future",
+                          "value": {"type": "string"}}]""");
+    }
+
+    private <T extends HasMetadata> void patch(Class<T> kind, String name, String subresource, String patch) {
+        var object = client.resources(kind).withName(name);
+        (subresource.isEmpty() ? object : object.subresource(subresource))
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    private JsonNode raw(String path) {
+        try {
+            return JSON.readTree(client.raw(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (KubernetesClientException e) {
+            throw new AssertionError(path, e);
+        }
+    }
+}
