@@ -3,8 +3,11 @@
  * write:
  * <ul>
  *   <li>{@link dev.fakegpu.client.ClientSerialization} reads every object that the API server accepts, and keeps opaque JSON unchanged;
+ *   <li>{@link dev.fakegpu.client.UnreadableFields} marks those of which a field could not be read, and {@link
+ *       dev.fakegpu.client.KeptObjects} leaves out what nobody uses;
  *   <li>{@link dev.fakegpu.client.Informers} keep watching, whatever fails;
- *   <li>{@link dev.fakegpu.client.ObjectPatch} writes exactly what changed, {@link dev.fakegpu.client.ClaimBytes} even where JSON cannot;
+ *   <li>{@link dev.fakegpu.client.ObjectPatch} writes exactly what changed, {@link dev.fakegpu.client.ClaimBytes} even where JSON cannot,
+ *       and {@link dev.fakegpu.client.Refusals} tells which failures are final;
  *   <li>{@link dev.fakegpu.client.DeleteByUid} deletes an object, but never a successor of the same name.
  * </ul>
  */

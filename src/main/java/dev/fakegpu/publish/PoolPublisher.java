@@ -82,7 +82,7 @@ final class PoolPublisher {
 
     /** The stored slices of a FakeGpu, by pool. */
     Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
-        slices.leftOut().stream().filter(slice -> isOf(fakeGpu, slice)).findFirst().ifPresent(slice -> {
+        slices.leftOut().stream().filter(slice -> FakeGpuOwner.owns(fakeGpu, slice)).findFirst().ifPresent(slice -> {
             // Without it, the pool would look incomplete and be written again and again.
             throw new IllegalStateException("ResourceSlice %s: %s"
                     .formatted(

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.fakegpu.client.ClientSerialization;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,15 +17,21 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server whose objects differ from what the real one behind it stores, as those of another version of Kubernetes do: each object that
@@ -41,9 +47,10 @@ public final class RewritingProxy implements AutoCloseable {
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long SECONDS = 30;
 
-    private final KubernetesClient upstream;
+    private final HttpClient upstream;
+    private final String apiServer;
+    private final @Nullable String token;
     private final Rewrite rewrite;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         var thread = new Thread(task, "rewriting-proxy");
@@ -56,12 +63,20 @@ public final class RewritingProxy implements AutoCloseable {
 
     /** @param upstream a client of the real API server */
     public RewritingProxy(KubernetesClient upstream, Rewrite rewrite) {
-        this.upstream = upstream;
+        Config config = upstream.getConfiguration();
+        this.apiServer = config.getMasterUrl().replaceAll("/$", "");
+        this.token = Objects.requireNonNullElse(config.getOauthToken(), config.getAutoOAuthToken());
         this.rewrite = rewrite;
         try {
+            this.upstream = HttpClient.newBuilder()
+                    .sslContext(SSLUtils.sslContext(config))
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build();
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
         }
         server.setExecutor(threads);
         server.createContext("/", this::handle);
@@ -69,6 +84,8 @@ public final class RewritingProxy implements AutoCloseable {
         client = ClientSerialization.builder()
                 .withConfig(new ConfigBuilder()
                         .withMasterUrl(address())
+                        .withMaxConcurrentRequests(64)
+                        .withMaxConcurrentRequestsPerHost(64) // watches take one each
                         .build())
                 .build();
     }
@@ -108,21 +125,20 @@ public final class RewritingProxy implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        HttpResponse<byte[]> response = await(upstream.getHttpClient().sendAsync(request(exchange), byte[].class));
+        HttpResponse<byte[]> response = send(exchange, BodyHandlers.ofByteArray());
         byte[] body = response.body();
-        boolean isJson = String.valueOf(response.header("Content-Type")).contains("json");
-        byte[] changed = isJson && response.isSuccessful() ? changed(body) : body;
-        exchange.getResponseHeaders().set("Content-Type", response.header("Content-Type"));
-        exchange.sendResponseHeaders(response.code(), changed.length == 0 ? -1 : changed.length);
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        byte[] changed = type.contains("json") && response.statusCode() < 300 ? changed(body) : body;
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(response.statusCode(), changed.length == 0 ? -1 : changed.length);
         exchange.getResponseBody().write(changed);
     }
 
     /** Passes on line after line, each of which is an event. */
     private void watch(HttpExchange exchange) throws IOException {
-        HttpResponse<InputStream> response =
-                await(upstream.getHttpClient().sendAsync(request(exchange), InputStream.class));
+        HttpResponse<InputStream> response = send(exchange, BodyHandlers.ofInputStream());
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(response.code(), 0);
+        exchange.sendResponseHeaders(response.statusCode(), 0);
         var line = new ByteArrayOutputStream();
         try (InputStream events = response.body();
                 OutputStream out = exchange.getResponseBody()) {
@@ -139,24 +155,28 @@ public final class RewritingProxy implements AutoCloseable {
         }
     }
 
-    private HttpRequest request(HttpExchange exchange) throws IOException {
-        String base = upstream.getMasterUrl().toString();
-        var request = upstream.getHttpClient()
-                .newHttpRequestBuilder()
-                .uri(base.substring(0, base.length() - 1) + exchange.getRequestURI());
+    private <T> HttpResponse<T> send(HttpExchange exchange, BodyHandler<T> handler) throws IOException {
+        var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        if (!exchange.getRequestMethod().equals("GET")) {
+            writes.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+        }
+        var request = HttpRequest.newBuilder(URI.create(apiServer + exchange.getRequestURI()))
+                .method(exchange.getRequestMethod(), BodyPublishers.ofString(body));
         for (String header : List.of("Accept", "Content-Type")) {
             String value = exchange.getRequestHeaders().getFirst(header);
             if (value != null) {
                 request.setHeader(header, value);
             }
         }
-        var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        if (!exchange.getRequestMethod().equals("GET")) {
-            writes.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+        if (token != null) {
+            request.setHeader("Authorization", "Bearer " + token);
         }
-        return request.method(exchange.getRequestMethod(), type, body.isEmpty() ? null : body)
-                .build();
+        try {
+            return upstream.send(request.build(), handler);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
     }
 
     private byte[] changed(byte[] json) throws IOException {
@@ -170,16 +190,5 @@ public final class RewritingProxy implements AutoCloseable {
             rewrite.apply((ObjectNode) tree);
         }
         return JSON.writeValueAsString(tree).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static <T> T await(CompletableFuture<T> future) throws IOException {
-        try {
-            return future.get(SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException(e);
-        }
     }
 }

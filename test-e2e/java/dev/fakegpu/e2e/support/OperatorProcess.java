@@ -165,7 +165,18 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** In Prometheus' text format. */
     public String metrics() {
-        try (var body = url("/q/metrics").openStream()) {
+        return get("/q/metrics");
+    }
+
+    /** That a kubelet would neither restart the operator nor take it for unready. */
+    public void assertHealthy() {
+        assertThat(isAlive()).as("the operator runs").isTrue();
+        assertThat(isLive()).as("the operator is live").isTrue();
+        assertThat(isReady()).as("the operator is ready").isTrue();
+    }
+
+    private String get(String path) {
+        try (var body = url(path).openStream()) {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -51,7 +52,7 @@ class NewerApiServerE2E {
                 var fakeGpus = cluster.fakeGpus();
                 var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
-            addFieldToTheStatusOfFakeGpus();
+            patchDefinition("add", "status/properties/future", "{\"type\": \"string\"}");
             fakeGpus.create("newer", "{driver: newer.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
             fakeGpus.awaitReady("newer");
             String node = fakeGpus.simulatedNodes("newer").get(0).getMetadata().getName();
@@ -87,6 +88,41 @@ class NewerApiServerE2E {
         }
     }
 
+    @Test
+    void fakeGpuOfANewerDefinitionIsNotAcceptedAndStopsNoOther() {
+        try (var operator = cluster.startOperator(Map.of());
+                var fakeGpus = cluster.fakeGpus()) {
+            // Given
+            patchDefinition("replace", "spec/properties/updatePolicy", "{\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}");
+
+            // When
+            fakeGpus.create(
+                    "future", "{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S, updatePolicy: {mode: Future}}");
+            fakeGpus.create("present", "{driver: present.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
+
+            // Then
+            fakeGpus.awaitReady("present");
+            var future = fakeGpus.awaitCondition("future", "Accepted", "False");
+            assertThat(FakeGpuFixture.condition(future, "Accepted").getMessage())
+                    .contains("field spec.updatePolicy cannot be read: it is an object");
+            fakeGpus.await(() -> assertThat(fakeGpus.events("future", "UnreadableFields")).isNotEmpty());
+            assertThat(operator.metrics())
+                    .containsPattern("fakegpu_watch_unreadable_objects\\{kind=\"FakeGpu\"[^}]*} 1.0");
+
+            // When
+            operator.kill();
+            try (var again = cluster.startOperator(Map.of())) {
+                fakeGpus.patchSpec("present", "{\"count\": 4}");
+
+                // Then
+                fakeGpus.awaitReady("present");
+                again.assertHealthy();
+                fakeGpus.delete("future");
+                fakeGpus.await(() -> assertThat(fakeGpus.find("future")).isEmpty());
+            }
+        }
+    }
+
     /** The operator, as the node's kubelet, writes the node's status. */
     private void makeNotReady(String node) {
         client.nodes()
@@ -104,14 +140,13 @@ class NewerApiServerE2E {
                 .anySatisfy(condition -> assertThat(condition.getType()).isEqualTo("example.com/Other")));
     }
 
-    private void addFieldToTheStatusOfFakeGpus() {
+    private void patchDefinition(String operation, String field, String schema) {
         client.resources(CustomResourceDefinition.class)
                 .withName("fakegpus.fakegpu.dev")
                 .patch(
                         PatchContext.of(PatchType.JSON),
                         """
-                        [{"op": "add", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/future",
-                          "value": {"type": "string"}}]""");
+                        [{"op": "%s", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/%s", "value": %s}]""".formatted(operation, field, schema));
     }
 
     private <T extends HasMetadata> void patch(Class<T> kind, String name, String subresource, String patch) {
