@@ -151,7 +151,7 @@ public final class InventoryPlanner {
      * @param applied when the current version of each fault was applied, by name
      * @param prepared the FakeGpu's devices that are prepared
      */
-    public TimedFaults.Result struck(
+    public TimedFaults.Result withTimedFaults(
             FakeGpuSpec spec,
             String fakeGpuName,
             Instant now,

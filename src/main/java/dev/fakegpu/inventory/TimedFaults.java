@@ -46,9 +46,9 @@ public final class TimedFaults {
      * The state of one fault.
      *
      * @param devices for faults that count from preparation, the affected devices, as {@code node/device}
-     * @param strikesAt when it takes or took effect; empty for faults that count from preparation
+     * @param takesEffectAt when it takes or took effect; empty for faults that count from preparation
      */
-    public record State(FaultSpec fault, boolean hasStruck, List<String> devices, Optional<Instant> strikesAt) {}
+    public record State(FaultSpec fault, boolean hasTakenEffect, List<String> devices, Optional<Instant> takesEffectAt) {}
 
     private final FakeGpuSpec spec;
     private final Instant now;
@@ -98,7 +98,7 @@ public final class TimedFaults {
     /** The spec as if all faults had taken effect, for validation. */
     static FakeGpuSpec allStruck(FakeGpuSpec spec) {
         var faults = new TimedFaults(spec, Instant.MAX);
-        spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.strike(fault, fault.selected()));
+        spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.takeEffect(fault, fault.selected()));
         return faults.result().spec();
     }
 
@@ -113,25 +113,25 @@ public final class TimedFaults {
         Instant moment = fault.at() == null
                 ? applied.plus(after(fault))
                 : OffsetDateTime.parse(fault.at()).toInstant();
-        boolean hasStruck = isOver(moment);
-        if (hasStruck) {
-            strike(fault, fault.selected());
+        boolean hasTakenEffect = isOver(moment);
+        if (hasTakenEffect) {
+            takeEffect(fault, fault.selected());
         }
-        states.add(new State(fault, hasStruck, List.of(), Optional.of(moment)));
+        states.add(new State(fault, hasTakenEffect, List.of(), Optional.of(moment)));
     }
 
     private void sincePreparation(
             FaultSpec fault, List<PreparedOn> prepared, BiPredicate<FaultSpec, PreparedOn> selects) {
-        var struck = new ArrayList<String>();
+        var affected = new ArrayList<String>();
         for (PreparedOn device : prepared) {
             if (selects.test(fault, device) && isOver(device.at().plus(after(fault)))) {
-                strike(
+                takeEffect(
                         fault,
                         new DevicesSelector(List.of(device.node()), List.of(), List.of(device.device()), List.of()));
-                struck.add(device.node().isEmpty() ? device.device() : device.node() + "/" + device.device());
+                affected.add(device.node().isEmpty() ? device.device() : device.node() + "/" + device.device());
             }
         }
-        states.add(new State(fault, !struck.isEmpty(), List.copyOf(struck), Optional.empty()));
+        states.add(new State(fault, !affected.isEmpty(), List.copyOf(affected), Optional.empty()));
     }
 
     private boolean isOver(Instant moment) {
@@ -142,7 +142,7 @@ public final class TimedFaults {
         return true;
     }
 
-    private void strike(FaultSpec fault, DevicesSelector devices) {
+    private void takeEffect(FaultSpec fault, DevicesSelector devices) {
         if (fault.health() != null) {
             health.add(new HealthSpec(
                     devices, fault.health().state(), fault.health().xid()));

@@ -40,7 +40,7 @@ final class FaultTimeline {
         recorded.forEach((name, fault) -> appliedAt.put(name, Instant.parse(fault.appliedAt())));
         var spec = fakeGpu.getSpec();
         boolean needsPrepared = spec.faults().stream().anyMatch(TimedFaults::isSincePreparation);
-        this.result = planner.struck(
+        this.result = planner.withTimedFaults(
                 spec, fakeGpu.getMetadata().getName(), this.now, appliedAt, needsPrepared ? prepared.get() : List.of());
     }
 
@@ -79,7 +79,7 @@ final class FaultTimeline {
     /** The faults that have taken effect since the status was written. */
     List<State> newlyActive() {
         return result.states().stream()
-                .filter(state -> state.hasStruck() && recordedActivation(state) == null)
+                .filter(state -> state.hasTakenEffect() && recordedActivation(state) == null)
                 .toList();
     }
 
@@ -100,7 +100,7 @@ final class FaultTimeline {
                 name,
                 revision(state.fault()),
                 before == null ? now.toString() : before.appliedAt(),
-                state.hasStruck() ? Objects.requireNonNullElse(recordedActivation(state), now.toString()) : null);
+                state.hasTakenEffect() ? Objects.requireNonNullElse(recordedActivation(state), now.toString()) : null);
     }
 
     private @Nullable String recordedActivation(State state) {

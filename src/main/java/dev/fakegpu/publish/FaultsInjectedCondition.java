@@ -65,12 +65,12 @@ final class FaultsInjectedCondition {
         String change = change(fault);
         if (TimedFaults.isSincePreparation(fault)) {
             String when = fault.after() == null ? "once prepared" : fault.after() + " after preparation";
-            return state.hasStruck()
+            return state.hasTakenEffect()
                     ? "%s %s, now %s".formatted(change, when, StatusReport.firstOf(state.devices()))
                     : "%s %s, now no device".formatted(change, when);
         }
-        return state.strikesAt()
-                .map(moment -> state.hasStruck() ? change + " since " + moment : change + " from " + moment + " on")
+        return state.takesEffectAt()
+                .map(moment -> state.hasTakenEffect() ? change + " since " + moment : change + " from " + moment + " on")
                 .orElse(change);
     }
 

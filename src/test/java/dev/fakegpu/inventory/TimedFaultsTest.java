@@ -20,11 +20,11 @@ class TimedFaultsTest {
     private static final PreparedOn GPU_1 = new PreparedOn("node-2", "gpu-1", Map.of(), NOON.plusSeconds(30));
 
     @Test
-    void strikesAtOnceUnlessItIsToldWhen() {
+    void takesEffectAtOnceUnlessItIsToldWhen() {
         var result = at(0, "{name: sick, effect: Health, health: {state: XidError, xid: 79}}");
 
         assertThat(result.next()).isEmpty();
-        assertThat(result.states()).extracting(State::hasStruck).containsExactly(true);
+        assertThat(result.states()).extracting(State::hasTakenEffect).containsExactly(true);
         assertThat(taints(result, "node-1")).containsExactly("gpu-0 xid=79", "gpu-1 xid=79");
     }
 
@@ -34,7 +34,7 @@ class TimedFaultsTest {
 
         var before = at(119, fault);
         assertThat(before.next()).hasValue(NOON.plusSeconds(120));
-        assertThat(before.states()).extracting(State::hasStruck).containsExactly(false);
+        assertThat(before.states()).extracting(State::hasTakenEffect).containsExactly(false);
         assertThat(taints(before, "node-1")).isEmpty();
 
         var after = at(120, fault);
@@ -43,7 +43,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void strikesAtATime() {
+    void takesEffectAtATime() {
         String fault =
                 "{name: then, effect: Taint, taint: {key: k, value: v, effect: NoExecute}, at: '2026-01-31T13:01:00+01:00'}";
 
@@ -108,7 +108,7 @@ class TimedFaultsTest {
                 "{model: A100-SXM4-40GB, count: 2, nodes: {names: [node-1, node-2]}, faults: [" + faults + "]}");
         assertThat(Specs.PLANNER.check(spec, "sample")).isEmpty();
         Map<String, Instant> applied = Map.of("sick", NOON, "then", NOON, "a", NOON, "b", NOON, "c", NOON);
-        return Specs.PLANNER.struck(spec, "sample", NOON.plusSeconds(seconds), applied, Arrays.asList(prepared));
+        return Specs.PLANNER.withTimedFaults(spec, "sample", NOON.plusSeconds(seconds), applied, Arrays.asList(prepared));
     }
 
     private static List<String> taints(TimedFaults.Result result, String node) {
