@@ -9,6 +9,7 @@ import dev.fakegpu.cel.value.TypeName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntBiFunction;
 
 /** CEL's extension functions for strings, version 2. Positions count code points. Upstream: {@code cel-go/ext/strings.go}. */
 final class StringLibrary extends FunctionLibrary {
@@ -130,19 +131,7 @@ final class StringLibrary extends FunctionLibrary {
     }
 
     private static long indexOf(String text, String part, long offset) {
-        if (offset < 0) {
-            throw outOfRange(offset);
-        }
-        int length = length(text);
-        if (part.isEmpty()) {
-            return Math.min(offset, length);
-        }
-        if (offset >= length) {
-            return -1;
-        }
-        Steps.search(text, part);
-        int found = text.indexOf(part, text.offsetByCodePoints(0, (int) offset));
-        return found < 0 ? -1 : text.codePointCount(0, found);
+        return find(text, part, offset, text::indexOf);
     }
 
     private static long lastIndexOf(String text, String part) {
@@ -154,6 +143,11 @@ final class StringLibrary extends FunctionLibrary {
     }
 
     private static long lastIndexOf(String text, String part, long offset) {
+        return find(text, part, offset, text::lastIndexOf);
+    }
+
+    /** @param search from an index in UTF-16 units, as {@link String#indexOf(String, int)}; {@code offset} and the result are code points */
+    private static long find(String text, String part, long offset, ToIntBiFunction<String, Integer> search) {
         if (offset < 0) {
             throw outOfRange(offset);
         }
@@ -165,7 +159,7 @@ final class StringLibrary extends FunctionLibrary {
             return -1;
         }
         Steps.search(text, part);
-        int found = text.lastIndexOf(part, text.offsetByCodePoints(0, (int) offset));
+        int found = search.applyAsInt(part, text.offsetByCodePoints(0, (int) offset));
         return found < 0 ? -1 : text.codePointCount(0, found);
     }
 
