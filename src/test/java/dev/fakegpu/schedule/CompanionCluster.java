@@ -274,10 +274,7 @@ abstract class CompanionCluster {
     }
 
     void await(ThrowingRunnable assertion) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(20))
-                .untilAsserted(assertion);
+        Awaitility.await().pollInterval(Duration.ofMillis(20)).untilAsserted(assertion);
     }
 
     String awaitNode(String pod) {

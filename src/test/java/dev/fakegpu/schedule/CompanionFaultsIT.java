@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -131,7 +130,7 @@ class CompanionFaultsIT {
             companion.start();
 
             // Then
-            Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            Awaitility.await().untilAsserted(() -> {
                 assertThat(problems()).isEmpty();
                 assertThat(faulty.isInjected()).isTrue();
                 assertThat(pods().stream().filter(PodState::isBound)).hasSize(DEVICES);

@@ -158,7 +158,6 @@ public final class ControlPlane implements AutoCloseable {
                 .withName(definition.getMetadata().getName())
                 .waitUntilCondition(ControlPlane::isEstablished, ESTABLISHED_SECONDS, TimeUnit.SECONDS);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(ESTABLISHED_SECONDS))
                 .pollDelay(Duration.ZERO)
                 .until(() -> definition.getSpec().getVersions().stream()
                         .filter(version -> Boolean.TRUE.equals(version.getServed()))

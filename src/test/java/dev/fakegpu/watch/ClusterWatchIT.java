@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,8 +30,7 @@ class ClusterWatchIT {
     @BeforeAll
     static void namespaces() {
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
-        await().atMost(Duration.ofMinutes(1))
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() -> controlPlane.client().resources(FakeGpu.class).list() != null);
         for (String name : List.of("models", "operator")) {
             controlPlane.client().resource(namespace(name)).create();

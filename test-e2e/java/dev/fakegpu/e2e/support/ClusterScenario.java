@@ -59,8 +59,6 @@ import org.jspecify.annotations.Nullable;
 /** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
 public final class ClusterScenario implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private static final String KUBE_SCHEDULER = "default-scheduler";
 
     private static final Toleration SIMULATED_NODES = new TolerationBuilder()
@@ -413,7 +411,7 @@ public final class ClusterScenario implements AutoCloseable {
     }
 
     private static ConditionFactory patiently() {
-        return Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
     }
 
     private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final KubernetesClient client;
     private final Set<String> names = new LinkedHashSet<>();
@@ -200,7 +199,6 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
 
     public void await(ThrowingRunnable assertion) {
         Awaitility.await()
-                .atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(assertion);
