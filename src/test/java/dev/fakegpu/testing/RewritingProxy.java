@@ -84,6 +84,7 @@ public final class RewritingProxy implements AutoCloseable {
         client = ClientSerialization.builder()
                 .withConfig(new ConfigBuilder()
                         .withMasterUrl(address())
+                        .withRequestRetryBackoffLimit(0) // it would repeat what is refused below
                         .withMaxConcurrentRequests(64)
                         .withMaxConcurrentRequestsPerHost(64) // watches take one each
                         .build())
