@@ -3,6 +3,7 @@ package dev.fakegpu.client;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.fakegpu.dra.RawJson;
@@ -37,6 +38,8 @@ public final class ClientSerialization {
     /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
         allowDeepNesting(mapper);
+        // The client's own kinds keep fields that they do not know; a FakeGpu of a newer definition would not be read at all.
+        mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
         mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
         // What cannot be read must not become a null that nobody expects in a list.

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
@@ -122,6 +123,19 @@ class ClientSerializationTest {
                 .hasValueSatisfying(fields -> assertThat(fields)
                         .contains("field spec.containers.0 cannot be read: ")
                         .contains("; field spec.nodeSelector.a cannot be read: "));
+    }
+
+    @Test
+    void fakeGpuOfANewerDefinitionIsRead() {
+        // When
+        var fakeGpu = json.unmarshal("""
+                {"kind":"FakeGpu","apiVersion":"fakegpu.dev/v1alpha1","metadata":{"name":"a"},
+                 "spec":{"driver":"d.example.com","nodes":{"names":["n"],"future":1},"model":"L40S","future":{"a":1}},
+                 "status":{"future":"x"}}""", FakeGpu.class);
+
+        // Then
+        assertThat(UnreadableFields.of(fakeGpu)).isEmpty();
+        assertThat(fakeGpu.getSpec().driver()).isEqualTo("d.example.com");
     }
 
     /** Not every exception of a deserializer passes by a handler. */

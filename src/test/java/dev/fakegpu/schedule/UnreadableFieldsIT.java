@@ -77,7 +77,7 @@ class UnreadableFieldsIT extends CompanionCluster {
     @Test
     void claimIsNotReleased() {
         // Given
-        createClaim("a", "labels: {unreadable: status.reservedFor}");
+        createClaim("a", "labels: {unreadable: status.reservedFor}, finalizers: [resource.kubernetes.io/delete-protection]");
         allocateByHand("a", "it-a/it", "gpu-0");
 
         // When
