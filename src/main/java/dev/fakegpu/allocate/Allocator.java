@@ -49,6 +49,10 @@ public final class Allocator {
             return e.outcome();
         } catch (EvaluationInterrupted e) {
             return new Outcome.Aborted(String.valueOf(e.getMessage()));
+        } catch (StackOverflowError e) {
+            // The search itself is not recursive; constraints and expressions are.
+            return new Outcome.Failed(
+                    "the claims have more constraints or deeper expressions than can be worked on", Outcome.Scope.FATAL);
         }
     }
 

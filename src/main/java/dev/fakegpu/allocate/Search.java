@@ -3,15 +3,16 @@ package dev.fakegpu.allocate;
 import dev.fakegpu.allocate.lookahead.ForwardCheck;
 import dev.fakegpu.allocate.pool.Bits;
 import dev.fakegpu.allocate.pool.Pool;
-import dev.fakegpu.allocate.pool.PoolState;
-import dev.fakegpu.allocate.pool.SelectorMatches;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of trial.
  * Within a request, devices are picked in rising order; each request starts again at the first device. Upstream:
- * {@code allocateOne} in {@code allocator_experimental.go}.
+ * {@code allocateOne} in {@code allocator_experimental.go}, which is recursive. Here the levels are objects on a list, since the pods of
+ * users decide how deep it gets.
  */
 final class Search {
 
@@ -36,6 +37,7 @@ final class Search {
     private final SearchLimit limit;
     private final int[] chosen;
     private final int[] picksOfClaim;
+    private final List<Level> levels = new ArrayList<>();
     private long steps;
     private int undone;
     private int maxUndone;
@@ -61,11 +63,11 @@ final class Search {
      * @throws AllocationException if something fails that the search reaches
      */
     boolean run() {
-        End end = maxUndone == 0 ? End.STUCK : serve(0);
+        End end = maxUndone == 0 ? End.STUCK : serveAll();
         if (end == End.STUCK) {
             maxUndone = Integer.MAX_VALUE;
             forwardCheck = new ForwardCheckFactory(problem).create();
-            end = serve(0);
+            end = serveAll();
         }
         return end == End.FOUND;
     }
@@ -75,58 +77,202 @@ final class Search {
         return requests.get(request).variants().get(chosen[request]);
     }
 
-    private End serve(int request) {
-        if (request == requests.size()) {
-            return End.FOUND;
-        }
-        ResolvedRequest next = requests.get(request);
-        if (!next.hasAlternatives()) {
-            return serveWith(request, next.variants().get(0));
-        }
-        boolean tooMany = true;
-        for (int i = 0; i < next.variants().size(); i++) {
-            chosen[request] = i;
-            End end = serveWith(request, next.variants().get(i));
-            if (end == End.FOUND || end == End.STUCK) {
-                return end;
+    private End serveAll() {
+        levels.clear();
+        levels.add(new Serving(0));
+        @Nullable End end = null;
+        while (!levels.isEmpty()) {
+            Level last = levels.get(levels.size() - 1);
+            int depth = levels.size();
+            end = last.resume(end);
+            if (end != null) {
+                levels.remove(depth - 1);
             }
-            tooMany &= end == End.TOO_MANY;
         }
-        return tooMany ? End.TOO_MANY : End.NONE;
+        return Objects.requireNonNull(end);
     }
 
-    private End serveWith(int request, RequestVariant variant) {
-        return isPruned(request, variant, 0) ? End.NONE : fill(request, variant, 0, 0, 0);
+    /** A choice of the search, with what is to be tried next. */
+    private interface Level {
+
+        /**
+         * Goes on with the next possibility.
+         *
+         * @param inner how the level ended that this one began; null the first time
+         * @return how this level ended; null if it began an inner one, which comes first
+         */
+        @Nullable End resume(@Nullable End inner);
     }
 
-    /** Another choice in an earlier claim may leave room for a smaller alternative here, so the limit of a claim ends with it. */
-    private End serveNext(int request) {
-        End end = serve(request + 1);
-        boolean nextIsOfAnotherClaim = request + 1 == requests.size()
-                || requests.get(request).claimIndex()
-                        != requests.get(request + 1).claimIndex();
-        return end == End.TOO_MANY && nextIsOfAnotherClaim ? End.NONE : end;
+    /** The alternatives of one request. */
+    private final class Serving implements Level {
+        private final int request;
+        private int next;
+        private boolean tooMany = true;
+
+        Serving(int request) {
+            this.request = request;
+        }
+
+        @Override
+        public @Nullable End resume(@Nullable End inner) {
+            if (request == requests.size()) {
+                return End.FOUND;
+            }
+            ResolvedRequest served = requests.get(request);
+            End end = inner;
+            while (true) {
+                if (end == End.FOUND || end == End.STUCK) {
+                    return end;
+                }
+                if (end != null) {
+                    tooMany &= end == End.TOO_MANY;
+                    next++;
+                }
+                if (next == served.variants().size()) {
+                    return tooMany ? End.TOO_MANY : End.NONE;
+                }
+                chosen[request] = next;
+                RequestVariant variant = served.variants().get(next);
+                if (!isPruned(request, variant, 0)) {
+                    levels.add(new Filling(request, variant, 0, 0, 0));
+                    return null;
+                }
+                end = End.NONE;
+            }
+        }
     }
 
-    /**
-     * Picks the devices that a request still needs, then serves the next one.
-     *
-     * @param filled how many devices the request has already
-     */
-    private End fill(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
-        step(variant);
-        if (variant.isAll() && variant.count() == 0) {
+    /** The devices that a request still needs, then those of the later requests. */
+    private final class Filling implements Level {
+        private final int request;
+        private final RequestVariant variant;
+        private final int filled;
+        private int pool;
+        private int word;
+        private long mask;
+        private long open;
+        private int picked;
+
+        /** @param filled how many devices the request has already */
+        Filling(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
+            this.request = request;
+            this.variant = variant;
+            this.filled = filled;
+            pool = startPool;
+            word = startDevice >>> 6;
+            mask = -1L << startDevice;
+        }
+
+        @Override
+        public @Nullable End resume(@Nullable End inner) {
+            if (inner == null) {
+                return begin();
+            }
+            if (filled >= variant.count()) {
+                return inner == End.TOO_MANY && nextIsOfAnotherClaim() ? End.NONE : inner;
+            }
+            End end = afterPick(inner);
+            return end != End.NONE || variant.isAll() ? end : pickNext();
+        }
+
+        private @Nullable End begin() {
+            step(variant);
+            if (variant.isAll() && variant.count() == 0) {
+                return End.NONE;
+            }
+            if (filled >= variant.count()) {
+                levels.add(new Serving(request + 1));
+                return null;
+            }
+            if (variant.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[variant.claimIndex()]) {
+                return End.TOO_MANY;
+            }
+            return variant.isAll() ? pickOfAll() : pickNext();
+        }
+
+        /** Another choice in an earlier claim may leave room for a smaller alternative here, so the limit of a claim ends with it. */
+        private boolean nextIsOfAnotherClaim() {
+            return request + 1 == requests.size()
+                    || requests.get(request).claimIndex()
+                            != requests.get(request + 1).claimIndex();
+        }
+
+        private @Nullable End pickOfAll() {
+            RequestVariant.Place place = variant.all().get(filled);
+            pool = place.pool();
+            return partial.tryPick(variant, pool, place.device()) ? descend(place.device()) : End.NONE;
+        }
+
+        /** Picks the next device that can be picked and begins the level after it. */
+        private @Nullable End pickNext() {
+            for (int device = nextDevice(); device >= 0; device = nextDevice()) {
+                if (isCandidate(variant, pool, device) && partial.tryPick(variant, pool, device)) {
+                    End end = descend(device);
+                    if (end != End.NONE) {
+                        return end;
+                    }
+                }
+            }
             return End.NONE;
         }
-        if (filled >= variant.count()) {
-            return serveNext(request);
+
+        /** The next device that is neither rejected nor in use; -1 if there are no more. */
+        private int nextDevice() {
+            for (; pool < pools.pools().size(); nextPool()) {
+                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
+                    int words = Bits.words(usable.devices().size());
+                    while (open == 0 && word < words) {
+                        open = openDevices(word);
+                        mask = -1L;
+                        word++;
+                    }
+                    if (open != 0) {
+                        int device = (word - 1 << 6) + Long.numberOfTrailingZeros(open);
+                        open &= open - 1;
+                        return device;
+                    }
+                }
+            }
+            return -1;
         }
-        if (variant.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[variant.claimIndex()]) {
-            return End.TOO_MANY;
+
+        private void nextPool() {
+            pool++;
+            word = 0;
+            mask = -1L;
         }
-        return variant.isAll()
-                ? fillWithAll(request, variant, filled)
-                : fillWithAny(request, variant, filled, startPool, startDevice);
+
+        private long openDevices(int ofWord) {
+            long selectable = candidates.selectorMatches(variant, pool).open(ofWord) & mask;
+            return variant.isAdmin() ? selectable : selectable & ~partial.state(pool).busy(ofWord);
+        }
+
+        /** Begins the level after a pick; if it is pruned, the pick is undone. */
+        private @Nullable End descend(int device) {
+            picked = device;
+            picksOfClaim[variant.claimIndex()]++;
+            if (forwardCheck != null) {
+                forwardCheck.picked(pool, device);
+            }
+            if (isPruned(request, variant, filled + 1)) {
+                return afterPick(End.NONE);
+            }
+            levels.add(new Filling(request, variant, filled + 1, pool, device + 1));
+            return null;
+        }
+
+        private End afterPick(End end) {
+            if (end == End.FOUND) {
+                return end;
+            }
+            partial.undoLast();
+            picksOfClaim[variant.claimIndex()]--;
+            if (forwardCheck != null) {
+                forwardCheck.putBack(pool, picked);
+            }
+            return ++undone > maxUndone ? End.STUCK : end;
+        }
     }
 
     private void step(RequestVariant variant) {
@@ -139,73 +285,10 @@ final class Search {
         }
     }
 
-    private End fillWithAll(int request, RequestVariant variant, int filled) {
-        RequestVariant.Place place = variant.all().get(filled);
-        return partial.tryPick(variant, place.pool(), place.device())
-                ? continueAfterPick(request, variant, filled, place.pool(), place.device())
-                : End.NONE;
-    }
-
-    private End fillWithAny(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
-        for (int pool = startPool; pool < pools.pools().size(); pool++) {
-            if (pools.pools().get(pool) instanceof Pool.Usable usable) {
-                int start = pool == startPool ? startDevice : 0;
-                End end = fillFrom(
-                        request, variant, filled, pool, usable.devices().size(), start);
-                if (end != End.NONE) {
-                    return end;
-                }
-            }
-        }
-        return End.NONE;
-    }
-
-    private End fillFrom(int request, RequestVariant variant, int filled, int pool, int size, int start) {
-        SelectorMatches matches = candidates.selectorMatches(variant, pool);
-        PoolState state = partial.state(pool);
-        long mask = -1L << start;
-        for (int word = start >>> 6; word < Bits.words(size); word++) {
-            long open = matches.open(word) & mask;
-            open &= variant.isAdmin() ? -1L : ~state.busy(word);
-            mask = -1L;
-            for (; open != 0; open &= open - 1) {
-                int device = (word << 6) + Long.numberOfTrailingZeros(open);
-                if (isCandidate(variant, pool, device) && partial.tryPick(variant, pool, device)) {
-                    End end = continueAfterPick(request, variant, filled, pool, device);
-                    if (end != End.NONE) {
-                        return end;
-                    }
-                }
-            }
-        }
-        return End.NONE;
-    }
-
     private boolean isCandidate(RequestVariant variant, int pool, int device) {
         return !(variant.isAdmin() && partial.isPickedFor(variant.claimIndex(), pool, device))
                 && candidates.isSelected(variant, pool, device)
                 && partial.fits(variant, pool, device);
-    }
-
-    private End continueAfterPick(int request, RequestVariant variant, int filled, int pool, int device) {
-        picksOfClaim[variant.claimIndex()]++;
-        if (forwardCheck != null) {
-            forwardCheck.picked(pool, device);
-        }
-        End end = isPruned(request, variant, filled + 1)
-                ? End.NONE
-                : fill(request, variant, filled + 1, pool, device + 1);
-        if (end != End.FOUND) {
-            partial.undoLast();
-            picksOfClaim[variant.claimIndex()]--;
-            if (forwardCheck != null) {
-                forwardCheck.putBack(pool, device);
-            }
-            if (++undone > maxUndone) {
-                return End.STUCK;
-            }
-        }
-        return end;
     }
 
     private boolean isPruned(int request, RequestVariant variant, int filled) {

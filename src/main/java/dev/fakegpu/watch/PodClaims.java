@@ -6,7 +6,8 @@ import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ResourceClaims of a pod: those of its spec, and the one for its extended resources.
  *
- * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last
+ * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last; each once, however often the pod names it
  * @param waitingFor one sentence per reference whose claim does not exist yet
  */
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
@@ -27,8 +28,8 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
     }
 
     public static PodClaims of(Pod pod, ObjectStore<ResourceClaim> store) {
-        var claims = new ArrayList<ResourceClaim>();
-        var waitingFor = new ArrayList<String>();
+        var claims = new LinkedHashMap<String, ResourceClaim>();
+        var waitingFor = new LinkedHashSet<String>();
         for (var reference : pod.getSpec().getResourceClaims()) {
             if (isNotNeeded(pod, reference.getName())) {
                 continue;
@@ -43,16 +44,17 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
             store.get(pod.getMetadata().getNamespace(), name)
                     .filter(claim -> reference.getResourceClaimTemplateName() == null || isOwnedBy(claim, pod))
                     .ifPresentOrElse(
-                            claims::add, () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
+                            claim -> claims.putIfAbsent(name, claim),
+                            () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
         }
         Optional<String> forExtendedResources = forExtendedResources(pod);
         forExtendedResources
                 .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name))
                 .ifPresentOrElse(
-                        claims::add,
+                        claim -> claims.putIfAbsent(claim.getMetadata().getName(), claim),
                         () -> forExtendedResources.ifPresent(
                                 name -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name))));
-        return new PodClaims(claims, waitingFor);
+        return new PodClaims(List.copyOf(claims.values()), List.copyOf(waitingFor));
     }
 
     /** Name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */
@@ -74,6 +76,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
     /** Names of the claims that are already known. */
     public static List<String> names(Pod pod) {
         return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
+                .distinct()
                 .toList();
     }
 

@@ -41,6 +41,18 @@ class PodClaimsTest {
     }
 
     @Test
+    void aClaimThatIsNamedSeveralTimesIsThereOnce() {
+        // Given
+        store.onAdd(claim("a"));
+        var pod = using(using(using(using(pod(), "a"), "a"), "absent"), "absent").build();
+
+        // Then
+        assertThat(PodClaims.of(pod, store).claims()).hasSize(1);
+        assertThat(PodClaims.of(pod, store).waitingFor()).hasSize(1);
+        assertThat(PodClaims.names(pod)).containsExactly("a", "absent");
+    }
+
+    @Test
     void includesTheClaimForExtendedResources() {
         // Given
         store.onAdd(claim("a"));
