@@ -73,7 +73,7 @@ final class BindingCycle {
     }
 
     private void run(BindingPlan plan, Listener listener) {
-        if (!mayWrite.getAsBoolean()) {
+        if (!isLeading()) {
             listener.failed(plan);
             return;
         }
@@ -85,7 +85,7 @@ final class BindingCycle {
                 } else {
                     var protectedClaim =
                             step.extendedResourceClaim() == null ? claims.protect(step.claim()) : create(step);
-                    if (!mayWrite.getAsBoolean()) {
+                    if (!isLeading()) {
                         listener.failed(plan);
                         return;
                     }
@@ -94,16 +94,25 @@ final class BindingCycle {
                 }
             } catch (RuntimeException e) {
                 log(plan, e);
-                reportRefusal(plan, e);
                 if (unresolved == null) {
                     listener.failed(plan);
                 } else {
                     fence(plan, unresolved, listener);
                 }
+                reportRefusal(plan, e);
                 return;
             }
         }
         bind(plan, listener);
+    }
+
+    private boolean isLeading() {
+        try {
+            return mayWrite.getAsBoolean();
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "nothing is written: it cannot be said whether this process is the leader");
+            return false;
+        }
     }
 
     private ResourceClaim create(BindingPlan.Step step) {
@@ -127,13 +136,14 @@ final class BindingCycle {
             if (pod != null && plan.node() != null) {
                 pods.bind(pod, plan.node());
             }
-            listener.written(plan);
-            writers.report(plan.item().uid() + "/written", () -> report(plan));
         } catch (RuntimeException e) {
             log(plan, e);
-            reportRefusal(plan, e);
             listener.failed(plan);
+            reportRefusal(plan, e);
+            return;
         }
+        listener.written(plan);
+        writers.report(plan.item().uid() + "/written", () -> report(plan));
     }
 
     private void report(BindingPlan plan) {
