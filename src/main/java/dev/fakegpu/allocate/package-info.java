@@ -19,6 +19,9 @@
  *   <li>{@code ResultAssembler} turns the picks into allocation results.
  * </ol>
  *
+ * <p>In each of these steps the {@link dev.fakegpu.allocate.SearchLimit} can end the attempt, also in the middle of a selector ({@code
+ * LimitCheck}).
+ *
  * <p>After a failure, {@link dev.fakegpu.allocate.Diagnoser} goes through the same steps without searching and returns the
  * {@link dev.fakegpu.allocate.refusal.Refusal} of each device.
  *

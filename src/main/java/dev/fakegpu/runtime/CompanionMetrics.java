@@ -6,21 +6,35 @@ import dev.fakegpu.schedule.DecisionListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
  * The companion's metrics, modeled on kube-scheduler's {@code scheduler_schedule_attempts_total} and {@code scheduler_pending_pods}:
- * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}.
+ * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}; and who uses the scheduling thread: {@code
+ * fakegpu_companion_decision_share}.
  */
 final class CompanionMetrics implements DecisionListener {
 
+    /** Tenants make namespaces, so the metric has only those with the largest shares. */
+    private static final int MAX_NAMESPACES = 10;
+
     private final MeterRegistry registry;
+    private final MultiGauge shares;
+    private volatile IntFunction<Map<String, Double>> largestShares = count -> Map.of();
+    private Set<String> shown = Set.of();
 
     CompanionMetrics(MeterRegistry registry) {
         this.registry = registry;
+        shares = MultiGauge.builder("fakegpu.companion.decision.share")
+                .description("Share of the scheduling thread's recent time that a namespace used, for those with the largest shares")
+                .register(registry);
     }
 
     @Override
@@ -30,6 +44,26 @@ final class CompanionMetrics implements DecisionListener {
                 .tags("result", lower(result), "gate", lower(gate), "group_policy", lower(groupPolicy))
                 .register(registry)
                 .increment();
+        showShares();
+    }
+
+    /** @param largest the namespaces with the largest shares of the scheduling thread's time, at most so many */
+    void watchShares(IntFunction<Map<String, Double>> largest) {
+        largestShares = largest;
+    }
+
+    private void showShares() {
+        Set<String> namespaces = largestShares.apply(MAX_NAMESPACES).keySet();
+        if (!namespaces.equals(shown)) {
+            shown = Set.copyOf(namespaces);
+            shares.register(shown.stream().map(this::row).toList());
+        }
+    }
+
+    private MultiGauge.Row<?> row(String namespace) {
+        return MultiGauge.Row.of(
+                Tags.of("namespace", namespace),
+                () -> largestShares.apply(MAX_NAMESPACES).getOrDefault(namespace, 0.0));
     }
 
     /** @param pending the number of pods and claims by queue */

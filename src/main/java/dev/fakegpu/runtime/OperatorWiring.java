@@ -172,6 +172,7 @@ public final class OperatorWiring {
                 .clock(clock)
                 .build();
         metrics.watchQueues(companion::pending);
+        metrics.watchShares(companion::largestShares);
         return companion;
     }
 

@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.FakeGpu;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ public final class Companion implements AutoCloseable {
     /** The generation of each FakeGpu, by UID, at which the companion relinquished its devices. */
     private final Map<String, Long> relinquished = new ConcurrentHashMap<>();
 
+    /** The UIDs of FakeGpus about which the scheduling thread was asked and has not answered. */
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
     Companion(
             EventLoop eventLoop,
             DecisionLoop decisions,
@@ -42,7 +46,7 @@ public final class Companion implements AutoCloseable {
     /** Starts scheduling, once unfinished writes of an earlier leader are fenced off. */
     public void start() {
         eventLoop.execute(leaderRecovery::run);
-        triggers.register();
+        triggers.register(this::forget);
         eventLoop.execute(() -> LOG.infof("companion: %s", cache.options()));
         eventLoop.start(decisions);
     }
@@ -50,6 +54,15 @@ public final class Companion implements AutoCloseable {
     /** Number of pending pods and claims by part of the queue: {@code active}, {@code backoff}, {@code unschedulable}. */
     public Map<String, Integer> pending() {
         return decisions.pending();
+    }
+
+    /**
+     * The namespaces that used most of the scheduling thread's time in the last seconds.
+     *
+     * @return their shares from 0 to 1, the largest first
+     */
+    public Map<String, Double> largestShares(int count) {
+        return decisions.largestShares(count);
     }
 
     /** Whether an item is ready to be scheduled, or a decision is being written. */
@@ -75,12 +88,21 @@ public final class Companion implements AutoCloseable {
         if (generation.equals(relinquished.get(uid))) {
             return true;
         }
-        eventLoop.execute(() -> {
-            if (cache.relinquish(fakeGpu)) {
-                relinquished.put(uid, generation);
-            }
-        });
+        if (asked.add(uid)) {
+            eventLoop.execute(() -> {
+                asked.remove(uid);
+                if (cache.relinquish(fakeGpu)) {
+                    relinquished.put(uid, generation);
+                }
+            });
+        }
         return false;
+    }
+
+    private void forget(@Nullable FakeGpu before, @Nullable FakeGpu after) {
+        if (before != null && after == null) {
+            eventLoop.execute(() -> relinquished.remove(before.getMetadata().getUid()));
+        }
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class CompanionBuilder {
         private final EventLoop eventLoop = new EventLoop("companion");
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
-        private final NodeSearch nodeSearch = new NodeSearch(cache, selectors);
+        private final NodeSearch nodeSearch = new NodeSearch(() -> cache.allocationContext(selectors), System::nanoTime);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers = new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));
@@ -77,7 +77,7 @@ public final class CompanionBuilder {
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =
                 new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter);
-        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget);
+        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
         private final SchedulingCycle schedulingCycle =

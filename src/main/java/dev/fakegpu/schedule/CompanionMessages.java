@@ -6,6 +6,7 @@ import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Reason;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -58,6 +59,12 @@ final class CompanionMessages {
     /** Annotation {@code fakegpu.dev/not-allocated} of a claim without a pod. */
     static String notAllocated(Explanation explanation, NameScope reader) {
         return explanation.reason() + ": " + explanation.sentence(reader);
+    }
+
+    /** Finding a node took too long; in the form for the kind of object. */
+    static String interrupted(QueueItem.Kind kind) {
+        String sentence = "the search for devices takes too long; it is continued later, with the nodes that were not reached";
+        return kind == QueueItem.Kind.CLAIM ? Reason.Undecided + ": " + sentence : sentence;
     }
 
     /** Event {@code NotAllocated} of a claim: the annotation without the reason. */

@@ -1,8 +1,10 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -39,8 +41,13 @@ final class CompanionTriggers {
         this.claimReleaser = claimReleaser;
     }
 
-    /** Starts listening, and handles existing objects as if they were new. */
-    void register() {
+    /**
+     * Starts listening, and handles existing objects as if they were new.
+     *
+     * @param fakeGpuListener also called, by the watching thread
+     */
+    void register(ObjectStore.Listener<FakeGpu> fakeGpuListener) {
+        cluster.fakeGpus().addListener(fakeGpuListener);
         cluster.settings().addListener((before, after) -> schedulingThread.execute(cache::settingsChanged));
         cluster.slices().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
         cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));

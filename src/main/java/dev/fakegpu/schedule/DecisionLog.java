@@ -54,6 +54,13 @@ final class DecisionLog {
         count(DecisionListener.Result.UNSCHEDULABLE, options.get());
     }
 
+    /** The details of a decision that is counted as unschedulable. */
+    void interrupted(QueueItem item, EquivalenceClass.Interruption interruption, String why) {
+        LOG.infof(
+                "Interrupted %s node=%s attempts=%d retryAt=%s: %s",
+                of(item), interruption.node(), interruption.inARow(), interruption.retryAt(), why);
+    }
+
     /** @param explanation with all names */
     static void explained(QueueItem item, CompanionOptions options, String explanation) {
         LOG.infof("Unschedulable %s %s: %s", of(item), options.summary(), explanation);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -51,6 +52,11 @@ final class DecisionLoop implements EventLoop.IdleTask {
         return pending;
     }
 
+    /** The namespaces that used most of the scheduling thread's time lately, with their shares from 0 to 1. Thread-safe. */
+    Map<String, Double> largestShares(int count) {
+        return queue.shares().largest(count, clock.instant());
+    }
+
     /** Whether an item is ready to be scheduled, or a decision is being written. Thread-safe. */
     boolean isBusy() {
         return busy;
@@ -80,19 +86,34 @@ final class DecisionLoop implements EventLoop.IdleTask {
                 "backoff", queue.backoffCount(),
                 "unschedulable", queue.unschedulableCount());
         if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(clock.instant())) {
-            explainedAt = clock.instant();
-            return explanations.explainNext() || next.isPresent();
+            return explainNext() || next.isPresent();
         }
         return true;
     }
 
+    private boolean explainNext() {
+        Instant begun = clock.instant();
+        Optional<QueueItem> explained = explanations.explainNext(queue.shares()::virtualTime);
+        explained.ifPresent(item -> charge(item, begun));
+        explainedAt = clock.instant();
+        return explained.isPresent();
+    }
+
+    private void charge(QueueItem item, Instant begun) {
+        Instant now = clock.instant();
+        queue.shares().charge(item.namespace(), Duration.between(begun, now), now);
+    }
+
     private void decide(QueueItem item) {
+        Instant begun = clock.instant();
         try {
             scheduleOne.accept(item);
         } catch (RuntimeException | StackOverflowError e) {
             // A stack overflow is the fault of this one object: it asks for more devices than the search can go deep.
             LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
             queue.backOff(item.uid(), clock.instant());
+        } finally {
+            charge(item, begun);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.ScopedText;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -20,6 +21,8 @@ final class EquivalenceClass {
     private final Object requirements;
     private final NavigableSet<QueueItem> members = new TreeSet<>();
     private long attemptedAt = NodeGenerations.NONE;
+    private long triedAllAt = NodeGenerations.NONE;
+    private @Nullable Interruption interruption;
     private @Nullable QueueItem retried;
 
     /** Why the last attempt failed, by namespace of the members; empty if there was nothing to explain there. */
@@ -28,6 +31,15 @@ final class EquivalenceClass {
     EquivalenceClass(Object requirements) {
         this.requirements = requirements;
     }
+
+    /**
+     * The last attempt ended before all nodes were tried.
+     *
+     * @param inARow how many attempts in a row ended so
+     * @param node where it ended
+     * @param retryAt when the next attempt begins, with the nodes after that one
+     */
+    record Interruption(int inARow, String node, Instant retryAt) {}
 
     /** Equal for all members. */
     Object requirements() {
@@ -43,9 +55,44 @@ final class EquivalenceClass {
         return attemptedAt;
     }
 
+    /** The generation since which a node must have changed to be tried again. */
+    long triedAllAt() {
+        return triedAllAt;
+    }
+
+    /** All nodes that changed since the attempt before were tried. */
     void attempted(long generation) {
+        ended(generation);
+        triedAllAt = generation;
+    }
+
+    /** The attempt ended with an error that no other node can help. Once a node has changed, all of them are tried again. */
+    void failed(long generation) {
+        ended(generation);
+        triedAllAt = NodeGenerations.NONE;
+    }
+
+    private void ended(long generation) {
         attemptedAt = generation;
+        interruption = null;
         explanations.clear();
+    }
+
+    /** The attempt took too long. The next one does not wait for a change, but until it is due. */
+    void interrupted(Interruption newInterruption) {
+        interruption = newInterruption;
+        triedAllAt = NodeGenerations.NONE;
+        explanations.clear();
+    }
+
+    /** Null unless the last attempt was interrupted. */
+    @Nullable Interruption interruption() {
+        return interruption;
+    }
+
+    /** Whether it is too early for another attempt, whatever has changed. */
+    boolean isBackingOff(Instant now) {
+        return interruption != null && now.isBefore(interruption.retryAt());
     }
 
     /** The member that is active again, or null. */

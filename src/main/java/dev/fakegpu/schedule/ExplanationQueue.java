@@ -1,11 +1,12 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.dra.ScopedText;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The equivalence classes whose last refusal has not been explained yet to all members. One explanation is worked out for the members in a
@@ -45,18 +46,33 @@ final class ExplanationQueue {
         reporter.forget(uid);
     }
 
-    /** @return whether there was one to work out */
-    boolean explainNext() {
-        Iterator<EquivalenceClass> first = pending.iterator();
-        if (!first.hasNext()) {
-            return false;
-        }
-        EquivalenceClass equivalenceClass = first.next();
-        equivalenceClass.members().stream()
-                .filter(member -> !equivalenceClass.isExplained(member.namespace()))
-                .findFirst()
-                .ifPresentOrElse(member -> explain(equivalenceClass, member), first::remove);
-        return true;
+    /** Reports why an attempt has no explanation: it was interrupted. */
+    void report(QueueItem item, String interruption) {
+        reporter.report(item, ScopedText.of(interruption));
+    }
+
+    /**
+     * Works out the oldest missing explanation of the namespace whose turn it is.
+     *
+     * @param turns the namespace with the smallest number is next
+     * @return for which pod or claim; empty if there was nothing to explain
+     */
+    Optional<QueueItem> explainNext(ToDoubleFunction<String> turns) {
+        pending.removeIf(each -> unexplained(each).isEmpty());
+        Optional<EquivalenceClass> next = pending.stream()
+                .min(Comparator.comparingDouble(
+                        each -> turns.applyAsDouble(unexplained(each).orElseThrow().namespace())));
+        Optional<QueueItem> first = next.flatMap(ExplanationQueue::unexplained);
+        first.ifPresent(member -> explain(next.orElseThrow(), member));
+        return first;
+    }
+
+    private static Optional<QueueItem> unexplained(EquivalenceClass equivalenceClass) {
+        return equivalenceClass.interruption() == null
+                ? equivalenceClass.members().stream()
+                        .filter(member -> !equivalenceClass.isExplained(member.namespace()))
+                        .findFirst()
+                : Optional.empty();
     }
 
     private void explain(EquivalenceClass equivalenceClass, QueueItem first) {

@@ -4,7 +4,6 @@ import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.Allocator;
 import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.SearchLimit;
-import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.explain.Explainer;
@@ -13,25 +12,47 @@ import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any. Not thread-safe. */
 final class NodeSearch {
 
-    /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
-    private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
+    private final Supplier<AllocationContext> state;
+    private final LongSupplier nanoTime;
 
-    private final SchedulerCache cache;
-    private final Selectors selectors;
-
-    NodeSearch(SchedulerCache cache, Selectors selectors) {
-        this.cache = cache;
-        this.selectors = selectors;
+    /**
+     * @param state what the next decision is based on
+     * @param nanoTime such as {@link System#nanoTime}
+     */
+    NodeSearch(Supplier<AllocationContext> state, LongSupplier nanoTime) {
+        this.state = state;
+        this.nanoTime = nanoTime;
     }
+
+    /** How a search ended. */
+    sealed interface Result {}
+
+    /** There is a node and devices. */
+    record Found(Placement placement) implements Result {}
+
+    /** All nodes were tried. */
+    record NotFound() implements Result {}
+
+    /** There was an error that concerns all nodes, so that others were not tried. */
+    record Failed() implements Result {}
+
+    /**
+     * The limit was reached, and nothing found until then.
+     *
+     * @param node where; it was not tried to the end
+     * @param why what was being tried
+     */
+    record Interrupted(String node, String why) implements Result {}
 
     /**
      * A node and the allocations of all claims on it.
@@ -47,38 +68,47 @@ final class NodeSearch {
      * @param nodes in order of preference
      * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
+     * @param limit for all nodes together
      */
-    Optional<Placement> place(
+    Result place(
             Stream<SchedulableNode> nodes,
             Predicate<SchedulableNode> fits,
-            Function<SchedulableNode, List<Claim>> claims) {
-        var allocator = new Allocator(context());
-        SearchLimit limit = SearchLimit.of(TIME_LIMIT, System::nanoTime);
+            Function<SchedulableNode, List<Claim>> claims,
+            Duration limit) {
+        var allocator = new Allocator(state.get());
+        SearchLimit deadline = SearchLimit.of(limit, nanoTime);
+        Result unsuccessful = new NotFound();
         int best = 0;
         int chosenScore = -1;
         @Nullable Placement chosen = null;
         for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator();
-                each.hasNext() && (chosen == null || chosenScore < best); ) {
+                (chosen == null || chosenScore < best) && each.hasNext(); ) {
             SchedulableNode node = each.next();
             List<Claim> ofNode = claims.apply(node);
             best = PrioritizedListScore.best(ofNode);
-            Outcome outcome = allocator.allocate(node.devices(), ofNode, limit);
+            Outcome outcome = allocator.allocate(node.devices(), ofNode, deadline);
             if (outcome instanceof Outcome.Allocated allocated) {
                 int score = PrioritizedListScore.of(ofNode, allocated.allocations());
                 if (score > chosenScore) {
                     chosenScore = score;
                     chosen = new Placement(node.name(), allocated.allocations());
                 }
-            } else if (endsSearch(outcome)) {
-                break;
+            } else {
+                unsuccessful = unsuccessful(node, outcome);
+                if (!(unsuccessful instanceof NotFound)) {
+                    break;
+                }
             }
         }
-        return Optional.ofNullable(chosen);
+        return chosen == null ? unsuccessful : new Found(chosen);
     }
 
-    private static boolean endsSearch(Outcome outcome) {
-        return outcome instanceof Outcome.Aborted
-                || outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
+    private static Result unsuccessful(SchedulableNode node, Outcome outcome) {
+        if (outcome instanceof Outcome.Aborted aborted) {
+            return new Interrupted(node.name(), aborted.message());
+        }
+        boolean isFatal = outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
+        return isFatal ? new Failed() : new NotFound();
     }
 
     /**
@@ -86,19 +116,12 @@ final class NodeSearch {
      *
      * @param nodes the nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
+     * @param limit for all nodes together
      */
-    Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims) {
+    Explanation explain(
+            List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(context())
+        return new Explainer(state.get(), SearchLimit.of(limit, nanoTime))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
-    }
-
-    private AllocationContext context() {
-        return new AllocationContext(
-                cache.slices().index(),
-                cache.classes(),
-                cache.assumeCache().allocatedDevices(),
-                selectors,
-                cache.options().allocatorOptions());
     }
 }

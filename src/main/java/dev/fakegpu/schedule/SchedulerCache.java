@@ -1,6 +1,8 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceClass;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -44,7 +47,7 @@ final class SchedulerCache {
     private final AllocatorHandover handover;
     private final ManagedSlices slices;
     private final AssumeCache assumeCache;
-    private final Map<String, SchedulableNode> nodes = new TreeMap<>();
+    private final NavigableMap<String, SchedulableNode> nodes = new TreeMap<>();
     private Map<String, DeviceClass> classes = Map.of();
     private ExtendedResources extendedResources = ExtendedResources.NONE;
     private volatile CompanionOptions options;
@@ -192,6 +195,12 @@ final class SchedulerCache {
         }
     }
 
+    /** What allocations are based on now. */
+    AllocationContext allocationContext(Selectors selectors) {
+        return new AllocationContext(
+                slices.index(), classes, assumeCache.allocatedDevices(), selectors, options.allocatorOptions());
+    }
+
     // --- decisions that are being written
 
     void assume(ResourceClaim claim, List<AllocatedDevice> devices) {
@@ -235,6 +244,12 @@ final class SchedulerCache {
 
     Optional<SchedulableNode> node(String name) {
         return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** All nodes by name, beginning with the one after a node, which comes last. */
+    Stream<SchedulableNode> nodesAfter(String name) {
+        return Stream.concat(
+                nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
     }
 
     /** The nodes that changed since a generation, in order of preference. */

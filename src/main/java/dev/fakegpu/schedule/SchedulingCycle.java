@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * Attempts to place a pod or claim. Considers only nodes that changed since the last attempt for its equivalence class. Not thread-safe.
+ * Attempts to place a pod or claim. Considers only nodes that changed since the last attempt for its equivalence class. An attempt that took
+ * too long goes on later where it ended, with back-off. Not thread-safe.
  */
 final class SchedulingCycle {
 
@@ -21,6 +23,7 @@ final class SchedulingCycle {
     private final ExplanationQueue explanations;
     private final DecisionLog log;
     private final Clock clock;
+    private final AttemptLimits limits;
 
     SchedulingCycle(
             SchedulerCache cache,
@@ -35,6 +38,7 @@ final class SchedulingCycle {
         this.explanations = explanations;
         this.log = log;
         this.clock = clock;
+        limits = new AttemptLimits(queue.shares());
     }
 
     /**
@@ -50,19 +54,51 @@ final class SchedulingCycle {
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims) {
         var equivalenceClass = queue.equivalenceClass(requirements);
-        long generation = cache.generations().latest();
-        if (cache.generations().anyChangedSince(equivalenceClass.attemptedAt())) {
+        if (isWorthAnAttempt(equivalenceClass)) {
+            long generation = cache.generations().latest();
             Instant begun = clock.instant();
-            var placement = nodeSearch.place(cache.changedSince(equivalenceClass.attemptedAt()), fits, claims);
-            if (placement.isPresent()) {
-                return placement;
+            var result = nodeSearch.place(
+                    nodesToTry(equivalenceClass), fits, claims, limits.ofAttempt(item.namespace(), equivalenceClass, begun));
+            if (result instanceof NodeSearch.Found found) {
+                return Optional.of(found.placement());
             }
-            equivalenceClass.attempted(generation);
+            record(item, equivalenceClass, result, generation);
             log.unschedulable(item, Duration.between(begun, clock.instant()));
         }
-        queue.unschedulable(item, equivalenceClass);
-        explanations.add(item, equivalenceClass);
+        if (equivalenceClass.interruption() == null) {
+            queue.unschedulable(item, equivalenceClass);
+            explanations.add(item, equivalenceClass);
+        } else {
+            queue.backOff(item, equivalenceClass);
+            explanations.report(item, CompanionMessages.interrupted(item.kind()));
+        }
         return Optional.empty();
+    }
+
+    private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {
+        return equivalenceClass.interruption() == null
+                ? cache.generations().anyChangedSince(equivalenceClass.attemptedAt())
+                : !equivalenceClass.isBackingOff(clock.instant());
+    }
+
+    private Stream<SchedulableNode> nodesToTry(EquivalenceClass equivalenceClass) {
+        var interruption = equivalenceClass.interruption();
+        return interruption == null
+                ? cache.changedSince(equivalenceClass.triedAllAt())
+                : cache.nodesAfter(interruption.node());
+    }
+
+    private void record(
+            QueueItem item, EquivalenceClass equivalenceClass, NodeSearch.Result result, long generation) {
+        if (result instanceof NodeSearch.Interrupted interrupted) {
+            var interruption = limits.interruption(equivalenceClass, interrupted.node(), clock.instant());
+            equivalenceClass.interrupted(interruption);
+            log.interrupted(item, interruption, interrupted.why());
+        } else if (result instanceof NodeSearch.Failed) {
+            equivalenceClass.failed(generation);
+        } else {
+            equivalenceClass.attempted(generation);
+        }
     }
 
     /** The item is retried when it or one of its claims changes, or when it is due. */

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
- * <i>backoff</i> items had a failed write and become active after a delay; <i>unschedulable</i> items wait for a change that may help. Not
- * thread-safe.
+ * <i>backoff</i> items had a failed write, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
+ * wait for a change that may help. Not thread-safe.
  */
 final class SchedulingQueue {
 
-    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(50);
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
+    private static final ExponentialBackoff BACKOFF =
+            new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
     /** An item that is pending or whose decision is being written, until it is removed. */
     private static final class Entry {
@@ -36,15 +36,26 @@ final class SchedulingQueue {
 
     private final Consumer<String> whenRemoved;
     private final Map<String, Entry> entries = new HashMap<>();
-    private final TreeSet<QueueItem> active = new TreeSet<>();
+    private final NamespaceShares shares;
+    private final ActiveItems active;
     private final TreeSet<Entry> backoff =
             new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
                     .thenComparing(entry -> entry.item));
     private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
 
-    /** @param whenRemoved called with the UID of each item that was removed or placed */
-    SchedulingQueue(Consumer<String> whenRemoved) {
+    /**
+     * @param whenRemoved called with the UID of each item that was removed or placed
+     * @param shares decide which namespace is next
+     */
+    SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares) {
         this.whenRemoved = whenRemoved;
+        this.shares = shares;
+        active = new ActiveItems(shares);
+    }
+
+    /** How much time each namespace used of the scheduling thread. */
+    NamespaceShares shares() {
+        return shares;
     }
 
     /** Adds an item that is new or changed; it becomes active. */
@@ -76,7 +87,7 @@ final class SchedulingQueue {
             due.due = null;
             active.add(due.item);
         }
-        return Optional.ofNullable(active.pollFirst());
+        return active.poll(now);
     }
 
     /** When the next backoff item becomes active. */
@@ -90,9 +101,7 @@ final class SchedulingQueue {
         if (entry == null) {
             return;
         }
-        long factor = 1L << Math.min(entry.failures++, 20);
-        Duration wait = INITIAL_BACKOFF.multipliedBy(factor);
-        await(uid, now.plus(wait.compareTo(MAX_BACKOFF) < 0 ? wait : MAX_BACKOFF));
+        await(uid, now.plus(BACKOFF.after(++entry.failures)));
     }
 
     /** The item becomes active when it is due, or earlier if it changes. */
@@ -100,8 +109,7 @@ final class SchedulingQueue {
         Entry entry = entries.get(uid);
         if (entry != null) {
             leave(entry);
-            entry.due = due;
-            backoff.add(entry);
+            await(entry, due);
         }
     }
 
@@ -125,6 +133,17 @@ final class SchedulingQueue {
         entry.equivalenceClass = equivalenceClass;
         equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
         equivalenceClass.members().add(item);
+    }
+
+    /**
+     * The item joins its equivalence class, which was {@linkplain EquivalenceClass#interrupted interrupted}: its first member becomes active
+     * when the next attempt is due, whatever changes before.
+     */
+    void backOff(QueueItem item, EquivalenceClass equivalenceClass) {
+        unschedulable(item, equivalenceClass);
+        if (equivalenceClass.retried() == null && !equivalenceClass.members().isEmpty()) {
+            retryFirst(equivalenceClass);
+        }
     }
 
     /** The item was placed, so another one of its equivalence class may fit, too. */
@@ -166,7 +185,17 @@ final class SchedulingQueue {
     private void retryFirst(EquivalenceClass equivalenceClass) {
         QueueItem first = equivalenceClass.members().first();
         equivalenceClass.retry(first);
-        active.add(first);
+        EquivalenceClass.Interruption interruption = equivalenceClass.interruption();
+        if (interruption == null) {
+            active.add(first);
+        } else {
+            await(Objects.requireNonNull(entries.get(first.uid())), interruption.retryAt());
+        }
+    }
+
+    private void await(Entry entry, Instant due) {
+        entry.due = due;
+        backoff.add(entry);
     }
 
     private void leave(Entry entry) {

@@ -44,7 +44,7 @@ final class UnschedulableExplainer {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
-        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)));
+        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
         return reader -> CompanionMessages.notAllocated(explanation, reader);
     }
 
@@ -52,7 +52,8 @@ final class UnschedulableExplainer {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
-            var explanation = cache.node(name).map(node -> nodeSearch.explain(List.of(node), requirements::claims));
+            var explanation = cache.node(name)
+                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION));
             return reader -> CompanionMessages.notOnItsNode(
                     name,
                     explanation
@@ -63,7 +64,7 @@ final class UnschedulableExplainer {
         if (candidates.fitting().isEmpty()) {
             return reader -> candidates.summary();
         }
-        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims);
+        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
         return reader -> candidates.summary() + explanation.sentence(reader);
     }
 }

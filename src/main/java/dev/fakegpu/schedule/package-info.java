@@ -11,11 +11,13 @@
  *       the {@code SchedulerCache} (above all the {@code AssumeCache}: which claim holds which devices).
  *   <li>{@code ClaimAllocation.changed} checks with {@code CompanionScope} whether the companion allocates the claim, and puts it into the
  *       {@code SchedulingQueue} as an active {@code QueueItem}.
- *   <li>When no events are left, {@code DecisionLoop} takes the first item of the queue and gives it to {@code ClaimAllocation.decide}.
+ *   <li>When no events are left, {@code DecisionLoop} takes the first item of the queue and gives it to {@code ClaimAllocation.decide}. Within a
+ *       priority it is the turn of the namespace that used least time ({@code NamespaceShares}, {@code ActiveItems}).
  *   <li>{@code SchedulingCycle.place} looks up the claim's {@code EquivalenceClass}, which records the last attempt, and has {@code
  *       NodeSearch} run the {@link dev.fakegpu.allocate.Allocator} on the nodes that changed since ({@code NodeGenerations}), in the order
  *       of {@code NodeScore}. {@code ManagedSlices} holds the devices, and {@code AllocatorHandover} determines which slices they may come
  *       from.
+ *   <li>An attempt that takes longer than {@code AttemptLimits} allow is interrupted. The class backs off and continues at the next node.
  *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
  *       UnschedulableExplainer} works out one explanation for the class, and {@code StatusReporter} writes it for each member,
  *       through the {@code ReportQueue} of {@code Writers}. {@code SchedulingQueue.wake} activates the first member again when a node has changed.

@@ -24,7 +24,7 @@ class PendingPodIndexTest {
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
-    private final SchedulingQueue queue = new SchedulingQueue(uid -> {});
+    private final SchedulingQueue queue = new SchedulingQueue(uid -> {}, new NamespaceShares());
     private final CompanionScope scope = new CompanionScope(cluster);
     private final PendingPodIndex pods = new PendingPodIndex(assumeCache, queue, scope);
 

@@ -13,7 +13,8 @@ class SchedulingQueueTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final List<String> removed = new ArrayList<>();
-    private final SchedulingQueue queue = new SchedulingQueue(removed::add);
+    private final NamespaceShares shares = new NamespaceShares();
+    private final SchedulingQueue queue = new SchedulingQueue(removed::add, shares);
     private final NodeGenerations generations = new NodeGenerations();
 
     @Test
@@ -153,6 +154,80 @@ class SchedulingQueueTest {
         assertThat(queue.equivalenceClasses()).isEmpty();
     }
 
+    @Test
+    void namespacesTakeTurnsWithinAPriority() {
+        // Given
+        for (int i = 0; i < 3; i++) {
+            queue.activate(pod("many", "m" + i, 0, i));
+        }
+        queue.activate(pod("few", "f0", 0, 9));
+        queue.activate(pod("many", "important", 1, 9));
+
+        // When
+        var order = new ArrayList<String>();
+        for (var next = queue.poll(NOW); next.isPresent(); next = queue.poll(NOW)) {
+            order.add(next.get().name());
+            shares.charge(next.get().namespace(), Duration.ZERO, NOW);
+        }
+
+        // Then
+        assertThat(order).containsExactly("important", "f0", "m0", "m1", "m2");
+    }
+
+    @Test
+    void aNamespaceOverItsShareComesAfterAllOthers() {
+        // Given
+        shares.charge("greedy", Duration.ofSeconds(8), NOW);
+        queue.activate(pod("greedy", "important", 10, 0));
+        queue.activate(pod("modest", "ordinary", 0, 9));
+
+        // When, then
+        assertThat(poll(NOW)).containsExactly("ordinary", "important");
+    }
+
+    @Test
+    void anInterruptedClassIsRetriedWhenItIsDueAndNotByChanges() {
+        // Given
+        Instant due = NOW.plusSeconds(1);
+        interrupt(pod("first", 0, 1), due);
+        interrupt(pod("second", 0, 2), due);
+
+        // When
+        generations.changedEverywhere();
+        queue.wake(generations);
+
+        // Then
+        assertThat(poll(NOW)).isEmpty();
+        assertThat(queue.nextDue()).contains(due);
+        assertThat(poll(due)).containsExactly("first");
+    }
+
+    @Test
+    void anotherMemberTakesTheTurnOfOneThatIsRemovedWhileItsClassBacksOff() {
+        // Given
+        Instant due = NOW.plusSeconds(1);
+        interrupt(pod("first", 0, 1), due);
+        interrupt(pod("second", 0, 2), due);
+
+        // When
+        queue.remove("first");
+
+        // Then
+        assertThat(poll(NOW)).isEmpty();
+        assertThat(poll(due)).containsExactly("second");
+        queue.remove("second");
+        assertThat(queue.backoffCount()).isZero();
+        assertThat(queue.equivalenceClasses()).isEmpty();
+    }
+
+    private void interrupt(QueueItem item, Instant due) {
+        queue.activate(item);
+        queue.poll(NOW);
+        var equivalenceClass = queue.equivalenceClass("hard");
+        equivalenceClass.interrupted(new EquivalenceClass.Interruption(1, "node", due));
+        queue.backOff(item, equivalenceClass);
+    }
+
     private void refuse(QueueItem item, String requirements) {
         if (!queue.contains(item.uid())) {
             queue.activate(item);
@@ -172,7 +247,11 @@ class SchedulingQueueTest {
     }
 
     private static QueueItem pod(String name, int priority, int second) {
+        return pod("default", name, priority, second);
+    }
+
+    private static QueueItem pod(String namespace, String name, int priority, int second) {
         return new QueueItem(
-                QueueItem.Kind.POD, "default", name, name, priority, "2026-01-01T00:00:%02dZ".formatted(second));
+                QueueItem.Kind.POD, namespace, name, name, priority, "2026-01-01T00:00:%02dZ".formatted(second));
     }
 }

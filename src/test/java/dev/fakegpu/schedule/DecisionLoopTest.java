@@ -1,0 +1,125 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class DecisionLoopTest {
+
+    private final KubernetesClient client = new BrokenClient(IllegalStateException::new).client();
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
+    private final CompanionOptions options =
+            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
+    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final CompanionScope scope = new CompanionScope(cluster);
+
+    @AutoClose
+    private final Writers writers = new Writers(1, new YieldPolicy(() -> false, clock));
+
+    private final ExplanationQueue explanations = new ExplanationQueue(
+            new UnschedulableExplainer(
+                    cache,
+                    scope,
+                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime),
+                    ClaimNaming.OwnNamespace),
+            new StatusReporter(
+                    scope,
+                    new PodWriter(client, cluster.pods()),
+                    new ClaimWriter(client, cluster.claims(), clock),
+                    new EventRecorder(client, clock, "test"),
+                    writers,
+                    () -> options));
+    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
+    private final List<String> decided = new ArrayList<>();
+
+    @Test
+    void anItemThatCannotBeDecidedBacksOffAndTheOthersGoOn() {
+        // Given
+        DecisionLoop loop = loop(item -> {
+            decided.add(item.name());
+            if (item.name().equals("bad")) {
+                throw new IllegalStateException("expected by the test");
+            }
+            if (item.name().equals("deep")) {
+                throw new StackOverflowError("expected by the test");
+            }
+        });
+        List.of("bad", "deep", "good").forEach(name -> queue.activate(item("ns", name)));
+
+        // When
+        runUntilIdle(loop);
+
+        // Then
+        assertThat(decided).containsExactly("bad", "deep", "good");
+        assertThat(queue.backoffCount()).isEqualTo(2);
+        clock.advance(Duration.ofSeconds(1));
+        runUntilIdle(loop);
+        assertThat(decided).containsExactly("bad", "deep", "good", "bad", "deep");
+    }
+
+    @Test
+    void theTimeOfADecisionIsThatOfItsNamespace() {
+        // Given
+        DecisionLoop loop = loop(item -> {
+            decided.add(item.name());
+            clock.advance(Duration.ofMillis(item.namespace().equals("slow") ? 1_000 : 10));
+        });
+        for (int i = 0; i < 50; i++) {
+            queue.activate(item("slow", "slow-" + (10 + i)));
+        }
+        runOnce(loop);
+
+        // When: whoever comes later is decided at once
+        for (int i = 0; i < 50; i++) {
+            queue.activate(item("quick", "quick-" + (10 + i)));
+        }
+        for (int i = 0; i < 50; i++) {
+            runOnce(loop);
+        }
+
+        // Then
+        assertThat(decided.subList(1, 51)).allMatch(name -> name.startsWith("quick"));
+        assertThat(loop.largestShares(1)).containsOnlyKeys("slow");
+    }
+
+    private DecisionLoop loop(Consumer<QueueItem> scheduleOne) {
+        var inFlight = new InFlightDecisions(
+                cache,
+                queue,
+                new PendingPodIndex(cache.assumeCache(), queue, scope),
+                new DecisionLog((result, gate, policy) -> {}, () -> options, clock),
+                clock,
+                (plan, listener) -> {});
+        return new DecisionLoop(cache, queue, inFlight, explanations, scheduleOne, clock);
+    }
+
+    private static void runOnce(DecisionLoop loop) {
+        assertThat(loop.runOnce()).isTrue();
+    }
+
+    private static void runUntilIdle(DecisionLoop loop) {
+        while (loop.runOnce()) {
+            // Each run decides about one item.
+        }
+    }
+
+    private static QueueItem item(String namespace, String name) {
+        return new QueueItem(QueueItem.Kind.CLAIM, namespace, name, namespace + name, 0, "2026-01-01T00:00:00Z");
+    }
+}

@@ -1,0 +1,260 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.AllocationContext;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.ClusterState;
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The time of searches moves on by 50 ms each time it is read, so that they end at the same place on every machine. */
+class SchedulingCycleTest {
+
+    /** Gets no requests. */
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private static final String DRIVER = "gpu.example.com";
+
+    /** Takes more than the limit of an attempt on the devices of node a, and selects none of them; those of other nodes at once. */
+    private static final String HARD = "device.attributes['gpu.example.com'].node != 'a' || [%1$s].all(x, [%1$s].all(y, [%1$s].all(z, x + y + z < 1000)))"
+                    .formatted(IntStream.range(0, 40).mapToObj(Integer::toString).collect(Collectors.joining(",")))
+            + " && device.attributes['gpu.example.com'].name == 'none'";
+
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final AtomicLong ticks = new AtomicLong();
+    private Selectors selectors = new Selectors();
+    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
+    private final CompanionOptions options =
+            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
+    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final List<String> tried = new ArrayList<>();
+    private Map<String, Integer> devices = Map.of();
+
+    @AutoClose
+    private final Writers writers = new Writers(1, new YieldPolicy(() -> false, clock));
+
+    private final NodeSearch nodeSearch = new NodeSearch(
+            this::context, () -> Duration.ofMillis(50 * ticks.getAndIncrement()).toNanos());
+    private final CompanionScope scope = new CompanionScope(cluster);
+    private final ExplanationQueue explanations = new ExplanationQueue(
+            new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
+            new StatusReporter(
+                    scope,
+                    new PodWriter(CLIENT, cluster.pods()),
+                    new ClaimWriter(CLIENT, cluster.claims(), clock),
+                    new EventRecorder(CLIENT, clock, "test"),
+                    writers,
+                    () -> options));
+    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
+    private final SchedulingCycle cycle = new SchedulingCycle(
+            cache,
+            queue,
+            nodeSearch,
+            explanations,
+            new DecisionLog((result, gate, policy) -> {}, () -> options, clock),
+            clock);
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @Test
+    void nodesThatWereNotReachedAreTriedLater() {
+        // Given
+        nodes(Map.of("a", 8, "b", 1));
+        QueueItem item = item("hard");
+
+        // When
+        assertThat(place(item, HARD)).isEmpty();
+
+        // Then
+        assertThat(tried).as("the attempt ends on the first node").containsExactly("a");
+        nodeChanged("b");
+        queue.wake(cache.generations());
+        assertThat(queue.poll(clock.instant())).as("no change wakes it").isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(queue.poll(clock.instant())).contains(item);
+        tried.clear();
+        assertThat(place(item, HARD)).map(NodeSearch.Placement::node).contains("b");
+        assertThat(tried).containsExactly("b");
+    }
+
+    @Test
+    void attemptsThatTakeTooLongGetMoreTimeAndLongerWaits() {
+        // Given
+        nodes(Map.of("a", 100));
+        QueueItem item = item("hard");
+        var taken = new ArrayList<Long>();
+        var waited = new ArrayList<Long>();
+
+        // When
+        for (int i = 0; i < 4; i++) {
+            long before = ticks.get();
+            selectorsForgotten();
+            assertThat(place(item, HARD)).isEmpty();
+            taken.add((ticks.get() - before) / 20);
+            waited.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow()).toSeconds());
+            clock.advance(Duration.ofSeconds(waited.get(i)));
+            assertThat(queue.poll(clock.instant())).contains(item);
+        }
+
+        // Then
+        assertThat(taken).containsExactly(1L, 2L, 4L, 8L);
+        assertThat(waited).containsExactly(1L, 2L, 4L, 8L);
+    }
+
+    @Test
+    void aNamespaceOverItsShareGetsShortAttempts() {
+        // Given
+        nodes(Map.of("a", 100));
+        QueueItem item = item("hard");
+        place(item, HARD);
+        clock.advance(Duration.ofSeconds(1));
+        queue.poll(clock.instant());
+        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
+        selectorsForgotten();
+        long before = ticks.get();
+
+        // When
+        place(item, HARD);
+
+        // Then
+        assertThat(ticks.get() - before).isBetween(20L, 24L);
+    }
+
+    @Test
+    void anotherMemberOfTheClassIsNotTriedWhileItBacksOff() {
+        // Given
+        nodes(Map.of("a", 8, "b", 1));
+        place(item("first"), HARD);
+        tried.clear();
+
+        // When
+        assertThat(place(item("second"), HARD)).isEmpty();
+
+        // Then
+        assertThat(tried).isEmpty();
+        assertThat(queue.backoffCount()).isEqualTo(1);
+        assertThat(queue.unschedulableCount()).isEqualTo(2);
+    }
+
+    @Test
+    void afterAnErrorAllNodesAreTriedOnceOneHasChanged() {
+        // Given: the selector fails on the devices of node a
+        nodes(Map.of("a", 1, "b", 1));
+        String failing = "device.attributes['gpu.example.com'].node != 'a' || device.attributes['gpu.example.com'].nothing";
+        QueueItem item = item("failing");
+        assertThat(place(item, failing)).isEmpty();
+        assertThat(tried).containsExactly("a");
+
+        // When
+        tried.clear();
+        devices = Map.of("a", 0, "b", 1);
+        nodeChanged("a");
+        queue.wake(cache.generations());
+
+        // Then
+        assertThat(queue.poll(clock.instant())).contains(item);
+        assertThat(place(item, failing)).map(NodeSearch.Placement::node).contains("b");
+    }
+
+    private Optional<NodeSearch.Placement> place(QueueItem item, String selector) {
+        var claim = new Claim(
+                new ClaimRef("ns", "claim", "uid"),
+                List.of(DeviceRequest.exactly("r", "gpu", List.of(selector), 1, List.of())),
+                List.of(),
+                List.of());
+        if (!queue.contains(item.uid())) {
+            queue.activate(item);
+            queue.poll(clock.instant());
+        }
+        return cycle.place(
+                item,
+                selector,
+                node -> {
+                    tried.add(node.name());
+                    return true;
+                },
+                node -> List.of(claim));
+    }
+
+    private static QueueItem item(String name) {
+        return new QueueItem(QueueItem.Kind.CLAIM, "ns", name, name, 0, "2026-01-01T00:00:00Z");
+    }
+
+    private void nodes(Map<String, Integer> numberOfDevices) {
+        devices = numberOfDevices;
+        numberOfDevices.keySet().stream().sorted().forEach(this::nodeChanged);
+    }
+
+    private void nodeChanged(String name) {
+        Node node = new NodeBuilder().withNewMetadata().withName(name).endMetadata().build();
+        cache.nodeChanged(name, node);
+    }
+
+    /** As if no selector had been evaluated before. */
+    private void selectorsForgotten() {
+        selectors = new Selectors();
+    }
+
+    private AllocationContext context() {
+        List<Slice> slices = devices.keySet().stream().map(this::slice).toList();
+        return AllocationContext.of(
+                new ClusterState(slices, Map.of("gpu", new DeviceClass("gpu", List.of(), List.of())), List.of()),
+                selectors,
+                new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of()));
+    }
+
+    private Slice slice(String node) {
+        return new Slice(
+                node,
+                new PoolId(DRIVER, node),
+                1,
+                1,
+                new NodeSelection.NodeName(node),
+                List.of(),
+                IntStream.range(0, devices.get(node)).mapToObj(i -> device(node, i)).toList());
+    }
+
+    private static Device device(String node, int number) {
+        return new Device(
+                "gpu-" + number,
+                Map.of("node", AttributeValue.of(node), "name", AttributeValue.of("gpu-" + number)),
+                Map.of(),
+                List.of(),
+                List.of());
+    }
+}
