@@ -13,6 +13,7 @@ import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -167,7 +168,11 @@ final class KubeletPluginCommand implements Callable<Integer> {
             end.await();
             return;
         }
-        try (var probes = new ProbeServer(healthPort, () -> plugins.stream().allMatch(KubeletPlugin::serves))) {
+        // On all addresses: the kubelet's gRPC probes call the pod's.
+        try (var probes = new ProbeServer(
+                new InetSocketAddress(healthPort),
+                () -> plugins.stream().allMatch(KubeletPlugin::serves),
+                ProbeServer.INTERVAL)) {
             end.await();
         }
     }

@@ -216,6 +216,9 @@ final class ClaimPreparer {
     }
 
     private Optional<String> remove(NodeState state, ClaimRef claim) {
+        if (!ClaimUid.isValid(claim.uid())) {
+            return Optional.of(notAUid(claim));
+        }
         try {
             state.remove(claim.uid());
             faults.forget(claim.uid());
@@ -280,6 +283,9 @@ final class ClaimPreparer {
             Read<NodeInventory> inventory,
             Outcome faultOutcome,
             DeferredWrites writes) {
+        if (!ClaimUid.isValid(ref.uid())) {
+            return new Answer.Failed(notAUid(ref));
+        }
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
         if (read.failure().isPresent()) {
             // The kubelet repeats the call after its restart; a claim that is already prepared needs no API server.
@@ -398,6 +404,10 @@ final class ClaimPreparer {
 
     private static boolean isAdmin(DeviceRequestAllocationResult result) {
         return Boolean.TRUE.equals(result.getAdminAccess());
+    }
+
+    private static String notAUid(ClaimRef claim) {
+        return "claim %s has no UID of the API server's form".formatted(claim);
     }
 
     private static String notWritten(IOException e) {

@@ -90,7 +90,7 @@ public final class KubeletPlugin implements AutoCloseable {
     public void start() throws IOException {
         Path driverSocket = paths.driverSocket();
         Path registrationSocket = paths.registrationSocket();
-        Files.createDirectories(paths.data());
+        DurableFiles.createDirectories(paths.data());
         Files.createDirectories(paths.cdiDirectory());
         Files.createDirectories(paths.registry());
         // Not awaited: health needs the API server, but claims that are already prepared do not.

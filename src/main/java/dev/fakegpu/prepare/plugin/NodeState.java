@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -47,7 +48,7 @@ final class NodeState implements AutoCloseable {
 
     /** Locks the node until this is closed, and reads the state, which another plugin may have changed. */
     static NodeState open(PluginPaths paths) throws IOException {
-        var state = new NodeState(paths, NodeLock.acquire(paths.data().resolve(LOCK)));
+        var state = new NodeState(paths, NodeLock.acquire(paths.data().resolve(LOCK), NodeLock.PATIENCE));
         try {
             state.checkpoint = state.load();
             return state;
@@ -76,19 +77,32 @@ final class NodeState implements AutoCloseable {
             byte[] content =
                     Objects.requireNonNull(script, "the jar lacks " + TOOL).readAllBytes();
             if (!Files.exists(tool) || !Arrays.equals(Files.readAllBytes(tool), content)) {
-                DurableFiles.write(tool, content);
+                DurableFiles.write(tool, content, DurableFiles.EXECUTABLE);
             }
-            Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString(DurableFiles.EXECUTABLE));
         }
         for (Path file : filesNamed("." + CdiSpec.filePrefix(paths.driver()), DurableFiles.UNFINISHED)) {
             Files.delete(file);
         }
-        for (Path file : cdiFiles()) {
-            String uid = uidOf(file);
-            if (checkpoint.find(uid).isEmpty()) {
-                LOG.infof("%s belongs to no prepared claim and is deleted", file);
+        var known = new TreeSet<String>();
+        cdiFiles().stream().map(this::uidOf).forEach(known::add);
+        known.addAll(infoDirectories());
+        for (String uid : known) {
+            if (ClaimUid.isValid(uid) && checkpoint.find(uid).isEmpty()) {
+                LOG.infof("the files of claim %s belong to no prepared claim and are deleted", uid);
                 deleteFiles(uid);
             }
+        }
+    }
+
+    /** Names of the directories that have files for containers; a crash may leave one without a CDI file. */
+    private List<String> infoDirectories() throws IOException {
+        Path all = paths.data().resolve(INFO_FILES);
+        if (!Files.isDirectory(all)) {
+            return List.of();
+        }
+        try (var directories = Files.list(all)) {
+            return directories.map(directory -> directory.getFileName().toString()).toList();
         }
     }
 
@@ -102,18 +116,18 @@ final class NodeState implements AutoCloseable {
     /** @param setups the setup of each of the claim's devices */
     void add(PreparedClaim claim, Function<PreparedResult, DeviceSetup> setups) throws IOException {
         String uid = claim.claim().uid();
-        Path infoFiles = Files.createDirectories(infoFiles(uid));
+        Path infoFiles = DurableFiles.createDirectories(infoFiles(uid));
         Map<String, Map<String, String>> env = new HashMap<>();
         for (PreparedResult result : claim.results()) {
             DeviceSetup setup = setups.apply(result);
             var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device());
             env.put(result.label(), setup.env());
             DurableFiles.write(
-                    infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8));
+                    infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8), DurableFiles.READABLE);
         }
         String spec =
                 CdiSpec.text(paths.driver(), claim, env, infoFiles, paths.data().resolve(TOOL));
-        DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8));
+        DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8), DurableFiles.READABLE);
         store(checkpoint.with(claim));
     }
 
@@ -125,7 +139,7 @@ final class NodeState implements AutoCloseable {
     }
 
     private void store(Checkpoint changed) throws IOException {
-        DurableFiles.write(paths.data().resolve(CHECKPOINT), changed.encode());
+        DurableFiles.write(paths.data().resolve(CHECKPOINT), changed.encode(), DurableFiles.PRIVATE);
         checkpoint = changed;
     }
 
@@ -144,6 +158,7 @@ final class NodeState implements AutoCloseable {
     private Checkpoint recover(Path file, CorruptCheckpointException problem) throws IOException {
         List<PreparedClaim> claims = cdiFiles().stream()
                 .flatMap(cdi -> Stream.ofNullable(CdiSpec.read(read(cdi))))
+                .filter(claim -> ClaimUid.isValid(claim.claim().uid()))
                 .sorted(Comparator.comparing(claim -> claim.claim().uid()))
                 .toList();
         LOG.errorf(
@@ -199,10 +214,10 @@ final class NodeState implements AutoCloseable {
     }
 
     private Path cdiFile(String uid) {
-        return paths.cdiDirectory().resolve(CdiSpec.fileName(paths.driver(), uid));
+        return paths.cdiDirectory().resolve(CdiSpec.fileName(paths.driver(), ClaimUid.require(uid)));
     }
 
     private Path infoFiles(String uid) {
-        return paths.data().resolve(INFO_FILES).resolve(uid);
+        return paths.data().resolve(INFO_FILES).resolve(ClaimUid.require(uid));
     }
 }

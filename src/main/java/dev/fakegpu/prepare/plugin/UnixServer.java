@@ -11,6 +11,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +22,9 @@ import org.jboss.logging.Logger;
 final class UnixServer implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(UnixServer.class);
+
+    /** With the streams of device health. The kubelet makes one call for each pod that starts or ends. */
+    static final int MAX_CALLS = 64;
 
     private static final int SHUTDOWN_SECONDS = 5;
 
@@ -44,16 +48,19 @@ final class UnixServer implements AutoCloseable {
         Files.deleteIfExists(socket);
         var eventLoop = new NioEventLoopGroup(1);
         // A thread per call: calls block on the API server, each other and injected faults, and the kubelet makes few.
+        // CallLimit bounds them.
         var calls = Executors.newCachedThreadPool();
         var builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
                 .bossEventLoopGroup(eventLoop)
                 .workerEventLoopGroup(eventLoop)
-                .executor(calls);
+                .executor(calls)
+                .intercept(new CallLimit(MAX_CALLS));
         services.forEach(builder::addService);
         var server = new UnixServer(socket, eventLoop, calls, builder.build());
         try {
             server.server.start();
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString(DurableFiles.PRIVATE));
             return server;
         } catch (IOException | RuntimeException e) {
             server.close();

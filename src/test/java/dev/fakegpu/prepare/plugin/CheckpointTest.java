@@ -53,7 +53,7 @@ class CheckpointTest {
         // Then
         assertThat(text).isEqualTo("""
                         fakegpu-checkpoint v1 sha256:CHECKSUM
-                        {"claims":[{"namespace":"default","name":"pod-a","uid":"pod-a-uid","devices":[{"driver":"gpu.example.com","pool":"node-1/fake","device":"gpu-0","requests":["gpu"],"configuredFor":{"gpu-0-counter-set":["mig"]}}]}]}
+                        {"claims":[{"namespace":"default","name":"pod-a","uid":"978ca343-fc35-399b-8b56-81874fd1b0aa","devices":[{"driver":"gpu.example.com","pool":"node-1/fake","device":"gpu-0","requests":["gpu"],"configuredFor":{"gpu-0-counter-set":["mig"]}}]}]}
                         """.replace("CHECKSUM", text.substring(29, 93)));
     }
 
@@ -100,7 +100,7 @@ class CheckpointTest {
     void ignoresFieldsOfNewerPlugins() throws Exception {
         // When
         var claim = Checkpoint.decodeClaim("""
-                {"namespace":"default","name":"pod-a","uid":"pod-a-uid","new":1,"devices":[
+                {"namespace":"default","name":"pod-a","uid":"978ca343-fc35-399b-8b56-81874fd1b0aa","new":1,"devices":[
                  {"driver":"gpu.example.com","pool":"node-1/fake","device":"gpu-0","requests":["gpu"],"newer":{}}]}
                 """);
 

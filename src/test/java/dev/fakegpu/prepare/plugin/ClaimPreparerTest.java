@@ -77,7 +77,7 @@ class ClaimPreparerTest {
         assertThat(answers.values()).allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.Prepared.class));
         assertThat(files.cdiFiles())
                 .containsExactlyInAnyOrder(
-                        "k8s.gpu.example.com-claim_a-uid.json", "k8s.gpu.example.com-claim_b-uid.json");
+                        "k8s.gpu.example.com-claim_" + uid("a") + ".json", "k8s.gpu.example.com-claim_" + uid("b") + ".json");
         assertThat(node.told).containsExactly("prepared a", "prepared b");
     }
 
@@ -307,7 +307,7 @@ class ClaimPreparerTest {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
-        Path left = paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_left-uid.json");
+        Path left = paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_" + uid("left") + ".json");
         Files.writeString(left, "half a fi");
         Path foreign = Files.writeString(paths.cdiDirectory().resolve("other.json"), "{}");
 
@@ -347,14 +347,14 @@ class ClaimPreparerTest {
         // Given
         node.put(allocated("a", MIG_0));
         prepare("a");
-        Files.delete(paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_a-uid.json"));
+        Files.delete(paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_" + uid("a") + ".json"));
 
         // When
         var answer = prepare("a");
 
         // Then
         assertThat(answer).isInstanceOf(Answer.Prepared.class);
-        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_" + uid("a") + ".json");
     }
 
     @Test

@@ -127,7 +127,7 @@ class ContainerFilesTest {
                         Claims.DRIVER,
                         claim,
                         env,
-                        Path.of("/var/lib/kubelet/plugins/gpu.example.com/claims/pod-a-uid"),
+                        Path.of("/var/lib/kubelet/plugins/gpu.example.com/claims/978ca343-fc35-399b-8b56-81874fd1b0aa"),
                         Path.of("/var/lib/kubelet/plugins/gpu.example.com/nvidia-smi")));
         actual.put("nvidia-smi.txt", run(0));
         actual.put("nvidia-smi-L.txt", run(0, "-L"));

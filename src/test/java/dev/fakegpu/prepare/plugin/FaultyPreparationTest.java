@@ -122,7 +122,7 @@ class FaultyPreparationTest {
         // Then
         assertThat(problems).containsExactly(Map.entry(uid("a"), "injected fault \"sticky\": busy"));
         assertThat(files.checkpoint()).isEqualTo(before);
-        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_a-uid.json");
+        assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_" + uid("a") + ".json");
         assertThat(node.told).containsExactly("prepared a", "not unprepared a: injected fault \"sticky\": busy");
         assertThat(prepare(faulty, "next", PATIENT))
                 .isEqualTo(new Answer.Failed("device " + MIG_0 + " is already prepared for default/a"));

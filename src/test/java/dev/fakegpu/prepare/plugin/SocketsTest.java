@@ -18,28 +18,33 @@ import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
 import dev.fakegpu.prepare.plugin.proto.health.NodeWatchResourcesRequest;
-import dev.fakegpu.prepare.plugin.proto.probe.HealthCheckRequest;
-import dev.fakegpu.prepare.plugin.proto.probe.HealthCheckResponse.ServingStatus;
-import dev.fakegpu.prepare.plugin.proto.probe.HealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.registration.InfoRequest;
 import dev.fakegpu.prepare.plugin.proto.registration.RegistrationGrpc;
 import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +125,8 @@ class SocketsTest {
     void probesReportWhetherTheSocketsAnswer() throws Exception {
         // Given
         var loop = new NioEventLoopGroup(1);
-        try (var probes = new ProbeServer(0, () -> SocketProbe.answer(socket, socket))) {
+        try (var probes = new ProbeServer(
+                new InetSocketAddress(0), () -> SocketProbe.answer(socket, socket), Duration.ofMillis(100))) {
             var prober = NettyChannelBuilder.forAddress("127.0.0.1", probes.port())
                     .channelType(NioSocketChannel.class)
                     .eventLoopGroup(loop)
@@ -142,11 +148,76 @@ class SocketsTest {
             server.close();
 
             // Then
-            assertThat(health.check(request).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+            await().untilAsserted(
+                            () -> assertThat(health.check(request).getStatus()).isEqualTo(ServingStatus.NOT_SERVING));
             prober.shutdownNow();
         } finally {
             loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
         }
+    }
+
+    /** Whoever reaches the port cannot make the plugin call its sockets. */
+    @Test
+    void probesDoNotCallTheSockets() throws Exception {
+        // Given
+        var calls = new AtomicInteger();
+        var loop = new NioEventLoopGroup(1);
+        BooleanSupplier serves = () -> calls.incrementAndGet() > 0;
+        try (var probes = new ProbeServer(new InetSocketAddress(0), serves, Duration.ofHours(1))) {
+            var prober = NettyChannelBuilder.forAddress("127.0.0.1", probes.port())
+                    .channelType(NioSocketChannel.class)
+                    .eventLoopGroup(loop)
+                    .usePlaintext()
+                    .build();
+
+            // When
+            for (int i = 0; i < 100; i++) {
+                assertThat(HealthGrpc.newBlockingStub(prober)
+                                .check(HealthCheckRequest.getDefaultInstance())
+                                .getStatus())
+                        .isEqualTo(ServingStatus.SERVING);
+            }
+
+            // Then
+            assertThat(calls).hasValue(1);
+            prober.shutdownNow();
+        } finally {
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        }
+    }
+
+    @Test
+    void onlyTheOwnerMayConnect() throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void moreCallsThanTheLimitAreRefused() {
+        // Given
+        node.put(allocated("a", MIG_0));
+        var kubelet = DRAPluginGrpc.newFutureStub(channel);
+        node.edit(withFault("{name: stuck, effect: Hang}"));
+        var hanging = Stream.generate(() -> kubelet.nodePrepareResources(prepare("a")))
+                .limit(UnixServer.MAX_CALLS)
+                .toList();
+
+        // Then
+        await().untilAsserted(() -> assertThatThrownBy(() -> DRAPluginGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(200, TimeUnit.MILLISECONDS)
+                        .nodePrepareResources(prepare()))
+                .hasMessageContaining("RESOURCE_EXHAUSTED: 64 calls are in progress"));
+
+        // When
+        node.edit(withFault(""));
+
+        // Then
+        assertThat(hanging)
+                .allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(30)));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(DRAPluginGrpc.newBlockingStub(channel)
+                                .nodePrepareResources(prepare("a"))
+                                .getClaimsMap())
+                        .hasSize(1));
     }
 
     @Test
@@ -168,7 +239,7 @@ class SocketsTest {
                     assertThat(device.getDeviceName()).isEqualTo(MIG_0);
                     assertThat(device.getRequestNamesList()).containsExactly("gpu");
                     assertThat(device.getCdiDeviceIdsList())
-                            .containsExactly("k8s.gpu.example.com/claim=a-uid-" + MIG_0);
+                            .containsExactly("k8s.gpu.example.com/claim=" + uid("a") + "-" + MIG_0);
                     assertThat(device.hasShareId()).isFalse();
                 });
     }
