@@ -53,7 +53,7 @@ class InstallIT {
     void everythingIsAccepted() {
         assertThat(installed)
                 .extracting(HasMetadata::getKind)
-                .containsExactlyInAnyOrder(
+                .containsOnly(
                         "Namespace",
                         "CustomResourceDefinition",
                         "ServiceAccount",
@@ -93,9 +93,8 @@ class InstallIT {
         "patch,                 fakegpu.dev,               fakegpus/status",
         "watch,                 fakegpu.dev,               fakegpus",
         "create,                '',                        nodes",
-        "create,                '',                        pods/binding",
+        "create,                '',                        bindings",
         "create,                '',                        events",
-        "patch,                 coordination.k8s.io,       leases",
         "create,                resource.k8s.io,           resourceclaims",
         "delete,                resource.k8s.io,           resourceclaims",
     })
@@ -109,6 +108,8 @@ class InstallIT {
         "list,                  '',                        configmaps",
         "create,                '',                        pods",
         "update,                '',                        pods",
+        "update,                '',                        nodes",
+        "patch,                 coordination.k8s.io,       leases",
         "create,                '',                        pods/exec",
         "create,                '',                        serviceaccounts/token",
         "delete,                '',                        namespaces",

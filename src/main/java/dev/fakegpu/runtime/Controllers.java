@@ -3,16 +3,19 @@ package dev.fakegpu.runtime;
 import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.kubelet.NodeHeartbeat;
 import dev.fakegpu.kubelet.SimulatedKubelet;
+import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.schedule.Companion;
 import io.javaoperatorsdk.operator.Operator;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
-/** What only the leader runs. */
+/** What only the leader runs: the controllers of its parts, so that the process needs no rights of the others. */
 @Singleton
 final class Controllers {
 
+    private final Set<Part> parts;
     private final Operator publisher;
     private final Companion companion;
     private final ExplainerController explainer;
@@ -20,11 +23,13 @@ final class Controllers {
     private final NodeHeartbeat heartbeat;
 
     Controllers(
+            OperatorConfig config,
             Operator publisher,
             Companion companion,
             ExplainerController explainer,
             SimulatedKubelet kubelet,
             NodeHeartbeat heartbeat) {
+        this.parts = config.parts();
         this.publisher = publisher;
         this.companion = companion;
         this.explainer = explainer;
@@ -32,13 +37,28 @@ final class Controllers {
         this.heartbeat = heartbeat;
     }
 
-    /** Starts all; to be called once, after the watch has started. */
+    /** Whether the controllers of a part run. */
+    boolean include(Part part) {
+        return parts.contains(part);
+    }
+
+    /** To be called once, after the watch has started. */
     void start() {
-        heartbeat.start();
-        companion.start();
-        explainer.start();
-        kubelet.start();
-        publisher.start();
+        if (include(Part.SimulatedKubelet)) {
+            heartbeat.start();
+        }
+        if (include(Part.Companion)) {
+            companion.start();
+        }
+        if (include(Part.Explainer)) {
+            explainer.start();
+        }
+        if (include(Part.SimulatedKubelet)) {
+            kubelet.start();
+        }
+        if (include(Part.Publisher)) {
+            publisher.start();
+        }
     }
 
     /** Stops all, whether or not they have been started. Returns after the limit even if some have not stopped. */

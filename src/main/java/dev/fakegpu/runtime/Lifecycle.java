@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.publish.ServerFeatures;
+import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;
 import dev.fakegpu.watch.ClusterWatch;
@@ -52,7 +53,9 @@ public final class Lifecycle {
 
     private void begin() {
         apiServer.until("the watch of the cluster", cluster::start);
-        features.start();
+        if (controllers.include(Part.Publisher)) {
+            features.start(); // tries to write slices, for which the other parts have no rights
+        }
         apiServer.until("the election of a leader", this::join);
     }
 

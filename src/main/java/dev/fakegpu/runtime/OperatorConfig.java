@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Settings of the operator; each can be given as an environment variable, for example {@code FAKEGPU_COMPANION_GATE=Unaware}. */
 @ConfigMapping(prefix = "fakegpu")
@@ -25,6 +26,13 @@ public interface OperatorConfig {
     @WithDefault("${quarkus.uuid}")
     String identity();
 
+    /**
+     * The parts of the operator that this process runs; by default all. Each needs a ClusterRole of its own. Operators with different parts
+     * need different namespaces, since only one operator of a namespace is the leader.
+     */
+    @WithDefault("Publisher,Companion,Explainer,SimulatedKubelet")
+    Set<Part> parts();
+
     Companion companion();
 
     Catalog catalog();
@@ -34,6 +42,18 @@ public interface OperatorConfig {
     KubeScheduler kubeScheduler();
 
     Explanations explanations();
+
+    /** A part of the operator that can run without the others. */
+    enum Part {
+        /** Publishes the devices of FakeGpus as ResourceSlices, with DeviceClasses and simulated nodes. */
+        Publisher,
+        /** Allocates claims and binds pods. */
+        Companion,
+        /** Explains in events why pods and claims get no devices. */
+        Explainer,
+        /** Keeps simulated nodes Ready, and runs their pods. */
+        SimulatedKubelet
+    }
 
     /** Settings of the catalog of GPU models. */
     interface Catalog {

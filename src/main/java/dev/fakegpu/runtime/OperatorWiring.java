@@ -18,6 +18,7 @@ import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
 import dev.fakegpu.publish.SchedulerGateProbe;
 import dev.fakegpu.publish.ServerFeatures;
+import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionBuilder;
 import dev.fakegpu.schedule.CompanionOptions;
@@ -200,8 +201,9 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    HandoverGuard handoverGuard(Companion companion) {
-        return companion::hasRelinquished;
+    HandoverGuard handoverGuard(Companion companion, OperatorConfig config) {
+        // A companion that does not run has nothing to relinquish, and would never answer.
+        return config.parts().contains(Part.Companion) ? companion::hasRelinquished : fakeGpu -> true;
     }
 
     @Produces

@@ -7,6 +7,7 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.runtime.OperatorConfig.Part;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -24,6 +25,7 @@ class OperatorConfigTest {
 
         assertThat(config.namespace()).isEqualTo("fakegpu-system");
         assertThat(config.identity()).isEqualTo("a-uuid");
+        assertThat(config.parts()).containsExactlyInAnyOrder(Part.values());
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Auto);
         assertThat(config.kubeScheduler().metricsUrl()).isEmpty();
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.OwnNamespace);
@@ -38,12 +40,14 @@ class OperatorConfigTest {
     void environmentVariablesSayOtherwise() {
         var config = config(Map.of(
                 "FAKEGPU_NAMESPACE", "gpus",
+                "FAKEGPU_PARTS", "Publisher,SimulatedKubelet",
                 "FAKEGPU_COMPANION_GATE", "Unaware",
                 "FAKEGPU_COMPANION_GROUP_POLICY", "Live",
                 "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never",
                 "FAKEGPU_EXPLANATIONS_NAMES", "Full"));
 
         assertThat(config.namespace()).isEqualTo("gpus");
+        assertThat(config.parts()).containsExactlyInAnyOrder(Part.Publisher, Part.SimulatedKubelet);
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.UNAWARE);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.LIVE);
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);

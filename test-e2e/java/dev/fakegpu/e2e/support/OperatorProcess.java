@@ -49,13 +49,23 @@ public final class OperatorProcess implements AutoCloseable {
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
             controlPlane.applyFile("config/rbac/" + file + ".yaml");
         }
+        return startAs(controlPlane, apiServer, NAMESPACE, settings);
+    }
+
+    /**
+     * Only starts one, as the ServiceAccount {@code fakegpu-operator} of another namespace.
+     *
+     * @param settings also name the namespace, if that is the operator's
+     */
+    public static OperatorProcess startAs(
+            ControlPlane controlPlane, String apiServer, String namespace, Map<String, String> settings) {
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
             TokenRequest token = controlPlane
                     .client()
                     .serviceAccounts()
-                    .inNamespace(NAMESPACE)
+                    .inNamespace(namespace)
                     .withName(NAME)
                     .tokenRequest();
             Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, apiServer, token));

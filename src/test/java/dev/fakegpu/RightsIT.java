@@ -1,0 +1,159 @@
+package dev.fakegpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.PartAccount;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRule;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What each part may do, as {@code kubectl auth can-i --list} shows it, without what every ServiceAccount may do.
+ * {@code -Dgolden.update=true} writes the files anew and fails: somebody has to read them.
+ */
+class RightsIT {
+
+    private static final String GOLDEN = "src/test/resources/golden";
+
+    private static final String ANY_NAMESPACE = "default";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private static Set<String> everyone;
+
+    @BeforeAll
+    static void accountWithoutRoles() {
+        var client = controlPlane.client();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("rights-none")
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace("rights-none")
+                        .withName("none")
+                        .endMetadata()
+                        .build())
+                .create();
+        everyone = rules("rights-none", "none", ANY_NAMESPACE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"publisher", "companion", "explainer", "simulated-kubelet"})
+    void partMay(String part) throws IOException {
+        String namespace = PartAccount.create(controlPlane.controlPlane(), part);
+
+        check(part, namespace, PartAccount.NAME, Map.of("the operator's namespace", namespace));
+    }
+
+    @Test
+    void kubeletPluginMay() throws IOException {
+        var cluster = controlPlane.controlPlane();
+        cluster.applyFile("config/rbac/namespace.yaml");
+        for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
+            cluster.applyFile("config/kubelet-plugin/" + file + ".yaml");
+        }
+
+        String name = "fakegpu-kubelet-plugin";
+        check("kubelet-plugin", name, name, Map.of("the operator's namespace", "fakegpu-system"));
+    }
+
+    /** @param others more namespaces in which it may do something, by what they are */
+    private static void check(String part, String namespace, String account, Map<String, String> others)
+            throws IOException {
+        Path golden = ProjectFiles.resolve(GOLDEN).resolve("rights/" + part + ".txt");
+        var namespaces = new TreeMap<>(others);
+        namespaces.put("kube-node-lease", "kube-node-lease");
+        // The authorizer hears of new bindings by a watch.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !own(namespace, account, namespace).isEmpty());
+        Set<String> everywhere = own(namespace, account, ANY_NAMESPACE);
+        var text = new StringBuilder("in every namespace:\n");
+        everywhere.forEach(rule -> text.append("  ").append(rule).append('\n'));
+        namespaces.forEach((name, other) -> {
+            var more = new TreeSet<>(own(namespace, account, other));
+            more.removeAll(everywhere);
+            if (!more.isEmpty()) {
+                text.append("also in ").append(name).append(":\n");
+                more.forEach(rule -> text.append("  ").append(rule).append('\n'));
+            }
+        });
+        compare(golden, text.toString());
+    }
+
+    private static void compare(Path golden, String actual) throws IOException {
+        String expected = Files.exists(golden) ? Files.readString(golden) : "";
+        if (Boolean.getBoolean("golden.update") && !actual.equals(expected)) {
+            Files.createDirectories(Objects.requireNonNull(golden.getParent()));
+            Files.writeString(golden, actual);
+            fail(golden + " is written anew; review it and run again without golden.update");
+        }
+        assertThat(actual).as("%s", golden).isEqualTo(expected);
+    }
+
+    private static Set<String> own(String namespace, String account, String where) {
+        var own = rules(namespace, account, where);
+        own.removeAll(everyone);
+        return own;
+    }
+
+    /** One line for each resource: resource, names if restricted, verbs. */
+    private static Set<String> rules(String namespace, String account, String where) {
+        try (var client = controlPlane.controlPlane().clientAs(namespace, account)) {
+            var review = client.authorization()
+                    .v1()
+                    .selfSubjectRulesReview()
+                    .create(new SelfSubjectRulesReviewBuilder()
+                            .withNewSpec()
+                            .withNamespace(where)
+                            .endSpec()
+                            .build())
+                    .getStatus();
+            assertThat(review.getIncomplete()).isFalse();
+            Map<String, Set<String>> verbs = new TreeMap<>();
+            review.getResourceRules()
+                    .forEach(rule -> resources(rule).forEach(resource -> verbs.computeIfAbsent(
+                                    resource, unused -> new TreeSet<>())
+                            .addAll(rule.getVerbs())));
+            review.getNonResourceRules()
+                    .forEach(rule -> rule.getNonResourceURLs().forEach(url -> verbs.computeIfAbsent(
+                                    url, unused -> new TreeSet<>())
+                            .addAll(rule.getVerbs())));
+            var lines = new TreeSet<String>();
+            verbs.forEach((resource, allowed) -> lines.add(resource + " " + allowed));
+            return lines;
+        }
+    }
+
+    private static List<String> resources(ResourceRule rule) {
+        String names = rule.getResourceNames().isEmpty() ? "" : " " + rule.getResourceNames();
+        return rule.getApiGroups().stream()
+                .flatMap(group -> rule.getResources().stream()
+                        .map(resource -> (group.isEmpty() ? resource : resource + "." + group) + names))
+                .toList();
+    }
+}
