@@ -7,8 +7,10 @@ import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code deploy/install.yaml}: what people apply. */
 class InstallIT {
@@ -65,6 +68,30 @@ class InstallIT {
                         "Deployment");
         assertThat(installed)
                 .allSatisfy(object -> assertThat(object.getMetadata().getUid()).isNotEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kubelet-plugin/daemonset",
+                "kubelet-plugin/network_policy",
+                "network-policy/operator",
+                "admission-policy/nodes",
+                "admission-policy/real_nodes"
+            })
+    void whatIsOptionalIsAccepted(String file) {
+        controlPlane.controlPlane().applyFile("config/kubelet-plugin/namespace.yaml");
+        try (var yaml = Files.newInputStream(ProjectFiles.resolve("config/" + file + ".yaml"))) {
+            // Only tried: a policy would apply to the tests of other classes.
+            controlPlane.client().load(yaml).items().stream()
+                    .map(object -> controlPlane.client().resource(object))
+                    .forEach(object -> assertThat(object.dryRun()
+                                    .fieldValidation(FieldValidateable.Validation.STRICT)
+                                    .create())
+                            .isNotNull());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
