@@ -110,6 +110,18 @@ started_at() {
   fi
 }
 
+# is_child PID: whether it is a process that this run has started. The pid of one that has ended may be another's by now.
+is_child() {
+  if [[ -d /proc/self ]]; then
+    local line fields
+    { line=$(<"/proc/$1/stat"); } 2>/dev/null || return 1
+    read -ra fields <<<"${line##*) }"
+    [[ ${fields[1]} == "$$" ]]
+  else
+    [[ $(ps -o ppid= -p "$1" | tr -d ' ') == "$$" ]]
+  fi
+}
+
 # spawn PIDFILE LOG COMMAND…: in a session of its own, so that a Ctrl-C for this terminal does not reach it.
 spawn() {
   local pidfile=$1 log=$2 detached=()

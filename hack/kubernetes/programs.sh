@@ -3,6 +3,7 @@
 # common.sh. They stay in $CACHE/k8s/<version>/. Only programs that are asked for are fetched or built.
 
 KUBERNETES_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+CHECKSUMS=$KUBERNETES_DIR/checksums # of downloads, by hack/pin-checksums
 PROGRAMS=(etcd kube-apiserver kubectl kube-scheduler kube-controller-manager kubelet)
 # Mirrors for machines that reach these hosts under another name.
 KUBERNETES_URL=${FAKEGPU_KUBERNETES_URL:-https://dl.k8s.io/release}
@@ -121,7 +122,7 @@ download_programs() {
     if [[ $program == etcd ]]; then
       download_etcd "$platform" || return 1
     else
-      download_program "$KUBERNETES_URL/$version/bin/$platform" "$program" || return 1
+      download_program "$KUBERNETES_URL/$version/bin/$platform" "$program" "$version/$platform/$program" || return 1
     fi
     keep "$version" "$program"
   done
@@ -148,37 +149,46 @@ release_platform() {
   esac
 }
 
-# Gives up soon on a machine that is offline, because there is another way to get the programs.
+# Gives up soon on a machine that is offline, because there is another way to get the programs. Redirects lead to HTTPS only,
+# also from a mirror that is asked without it.
 fetch() { # URL FILE
-  curl --fail --silent --show-error --location --connect-timeout 5 --retry 2 --speed-limit 1000 --speed-time 30 \
+  curl --proto "=${1%%:*}" --proto-redir '=https' --fail --silent --show-error --location --connect-timeout 5 --retry 2 --speed-limit 1000 --speed-time 30 \
     --output "$2" "$1"
 }
 
-download_program() { # URL NAME
+download_program() { # URL NAME KEY
   WHY="the download of $2 broke off; run this again"
   progress "$2, about $(size_of "$2") MB" fetch "$1/$2" "$TMP/bin/$2" || return 1
-  fetch "$1/$2.sha256" "$TMP/sha256" 2>/dev/null || return 1
-  verify "$TMP/bin/$2" "$(cut -c1-64 "$TMP/sha256")" || return 1
+  verify "$TMP/bin/$2" "$3" "$1/$2.sha256" || return 1
 }
+
+# A newer etcd works with every API server; "build" uses this version, too.
+etcd_version() { awk '$1 == "go.etcd.io/etcd/server/v3" { print $2 }' "$KUBERNETES_DIR/go.mod"; }
 
 download_etcd() { # PLATFORM
   local version name
-  # A newer etcd works with every API server; "build" uses this version, too.
-  version=$(awk '$1 == "go.etcd.io/etcd/server/v3" { print $2 }' "$KUBERNETES_DIR/go.mod")
+  version=$(etcd_version)
   name=etcd-$version-${1/\//-}
   WHY="the download of etcd $version from ${ETCD_URL#*://} failed"
   progress "etcd $version, about $(size_of etcd) MB" fetch "$ETCD_URL/$version/$name.tar.gz" "$TMP/$name.tar.gz" || return 1
-  fetch "$ETCD_URL/$version/SHA256SUMS" "$TMP/sums" 2>/dev/null || return 1
-  verify "$TMP/$name.tar.gz" "$(awk -v f="$name.tar.gz" '$2 == f { print $1 }' "$TMP/sums")" || return 1
+  verify "$TMP/$name.tar.gz" "$name.tar.gz" "$ETCD_URL/$version/SHA256SUMS" || return 1
   tar -xzf "$TMP/$name.tar.gz" -C "$TMP" "$name/etcd" && mv "$TMP/$name/etcd" "$TMP/bin/etcd"
 }
 
-verify() { # FILE SHA256
-  local sum
+# verify FILE KEY URL: compares with the checksum that is pinned for KEY, or else with the one that is published at URL.
+verify() {
+  local sum expected
   sum=$(openssl dgst -sha256 -r "$1")
-  [[ ${sum%% *} == "$2" ]] && return
+  expected=$(awk -v key="$2" '$2 == key { print $1 }' "$CHECKSUMS")
+  if [[ -z $expected ]]; then
+    fetch "$3" "$TMP/sha256" 2>/dev/null || return 1
+    # A file of one checksum without a name, or a list.
+    expected=$(awk -v file="${2##*/}" 'NF == 1 || $2 == file { print $1 }' "$TMP/sha256")
+    say "  $2: its checksum is not pinned in hack/kubernetes/checksums, so the published one is taken"
+  fi
+  [[ ${sum%% *} == "$expected" ]] && return
   # Silently falling back to another provider would hide this.
-  die "${1##*/} was downloaded, but its checksum is not the published one; run this again, or use --provider build"
+  die "${1##*/} was downloaded, but its checksum is not the pinned or published one; run this again, or use --provider build"
 }
 
 # --- by a build -------------------------------------------------------------------------------------------------------
