@@ -7,6 +7,7 @@ import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
@@ -40,7 +41,8 @@ class NodeStateTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
-        preparer = new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC()));
+        preparer = new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace);
     }
 
     // --- UIDs ---
