@@ -14,6 +14,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,6 +25,12 @@ class EventRecorderIT {
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private static final int OBJECTS = 200;
+    private static final int CHANGES = 30;
+
+    private static final Pattern EVENT_WRITES = Pattern.compile(
+            "apiserver_request_total\\{[^}]*resource=\"events\"[^}]*verb=\"(?:POST|PUT|PATCH|APPLY)\"[^}]*} (\\S+)");
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00.123Z");
     private EventRecorder recorder;
@@ -77,6 +86,39 @@ class EventRecorderIT {
 
         // Then
         assertThat(eventsOn(claim)).singleElement().extracting(Event::getCount).isEqualTo(1);
+    }
+
+    /** As when many pods wait for a device that changes hands every few hundred milliseconds. */
+    @Test
+    void reasonsOfManyObjectsThatChangeOftenAreAFewWritesAndTheNewestIsAmongThem() {
+        // Given
+        List<ResourceClaim> waiting = IntStream.range(0, OBJECTS)
+                .mapToObj(number -> new ResourceClaimBuilder(claim)
+                        .editMetadata()
+                        .withName("claim-" + number)
+                        .withUid(UUID.randomUUID().toString())
+                        .endMetadata()
+                        .build())
+                .toList();
+        double before = eventWrites();
+
+        // When
+        IntStream.rangeClosed(1, CHANGES).forEach(change -> {
+            waiting.forEach(each -> recorder.warning(each, EventReason.NotAllocated, "held by claim " + change));
+            clock.advance(Duration.ofMillis(300));
+        });
+
+        // Then
+        awaitWrites(before + OBJECTS * EventCorrelator.BURST);
+
+        // When
+        clock.advance(EventCorrelator.REFILL_INTERVAL);
+
+        // Then
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(messages())
+                .filteredOn(message -> message.endsWith("held by claim " + CHANGES))
+                .hasSize(OBJECTS));
+        awaitWrites(before + OBJECTS * (EventCorrelator.BURST + 1));
     }
 
     @Test
@@ -206,6 +248,33 @@ class EventRecorderIT {
                         .endSpec()
                         .build())
                 .create();
+    }
+
+    private List<String> messages() {
+        return controlPlane
+                .client()
+                .v1()
+                .events()
+                .inNamespace(claim.getMetadata().getNamespace())
+                .list()
+                .getItems()
+                .stream()
+                .map(Event::getMessage)
+                .toList();
+    }
+
+    /** The API server counts a request just after it has answered. */
+    private static void awaitWrites(double expected) {
+        Awaitility.await().untilAsserted(() -> assertThat(eventWrites()).isEqualTo(expected));
+    }
+
+    /** As the API server counts them, since its start. */
+    private static double eventWrites() {
+        return EVENT_WRITES
+                .matcher(controlPlane.client().raw("/metrics"))
+                .results()
+                .mapToDouble(result -> Double.parseDouble(result.group(1)))
+                .sum();
     }
 
     private static List<Event> eventsOn(HasMetadata object) {
