@@ -153,25 +153,26 @@ class ApiFaultsE2E {
     /** With faults while it is published and allocated, and again while it is released. */
     private static void comesToItsRightEnd(FaultRule... rules) {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            long before = proxy.injectedInAll();
             proxy.inject(rules);
             scenario.apply("example-3.yaml");
             allocate(scenario);
-            awaitFaults(rules);
+            awaitFaults(before, rules);
             proxy.heal();
             awaitAllocated(scenario);
 
+            before = proxy.injectedInAll();
             proxy.inject(rules);
             release(scenario);
-            awaitFaults(rules);
+            awaitFaults(before, rules);
             proxy.heal();
             awaitReleased(scenario);
         }
         assertHealthy();
     }
 
-    /** Until some more have happened, whatever it is that the operator does just now. */
-    private static void awaitFaults(FaultRule... rules) {
-        long before = proxy.injectedInAll();
+    /** Until some have happened, whatever it is that the operator does just now; those of watches, when the watches are opened again. */
+    private static void awaitFaults(long before, FaultRule... rules) {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> rules.length == 0 || proxy.injectedInAll() >= before + 3);
