@@ -143,7 +143,7 @@ class ArchitectureTest {
             "dev.fakegpu.client.ClaimByteWriter.failure",
             "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",
             "dev.fakegpu.prepare.plugin.HealthService.close",
-            "dev.fakegpu.prepare.plugin.ProbeServer$Health.check");
+            "dev.fakegpu.prepare.plugin.CallLimit.interceptCall");
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()
