@@ -113,8 +113,7 @@ class AdmissionPolicyIT {
     void simulatedNodesMayBeWritten() {
         assertThatCode(() -> patchNode(SIMULATED)).doesNotThrowAnyException();
         assertThatCode(() -> patchNodeStatus(SIMULATED)).doesNotThrowAnyException();
-        assertThatCode(() -> create(operator, nodeYaml("policy-new", OWNER)))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> create(operator, nodeYaml("policy-new", OWNER))).doesNotThrowAnyException();
         assertThat(operator.nodes().withName("policy-new").delete()).isNotEmpty();
     }
 
@@ -177,7 +176,11 @@ class AdmissionPolicyIT {
     void othersMayWhatTheyMay() {
         assertThatCode(() -> merge(admin, REAL, "{\"metadata\":{\"labels\":{\"a\":\"c\"}}}"))
                 .doesNotThrowAnyException();
-        admin.pods().inNamespace(NAMESPACE).withName("on-real").withGracePeriod(0).delete();
+        admin.pods()
+                .inNamespace(NAMESPACE)
+                .withName("on-real")
+                .withGracePeriod(0)
+                .delete();
         assertThat(admin.pods().inNamespace(NAMESPACE).withName("on-real").get())
                 .isNull();
     }
@@ -193,7 +196,9 @@ class AdmissionPolicyIT {
         operator.nodes()
                 .withName(node)
                 .subresource("status")
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"nodeInfo\":{\"osImage\":\"simulated\"}}}");
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\":{\"nodeInfo\":{\"osImage\":\"simulated\"}}}");
     }
 
     private static void merge(KubernetesClient client, String node, String patch) {
@@ -228,7 +233,8 @@ class AdmissionPolicyIT {
         assertThatThrownBy(write::run)
                 .isInstanceOf(KubernetesClientException.class)
                 .hasMessageContaining(why)
-                .satisfies(e -> assertThat(((KubernetesClientException) e).getCode()).isEqualTo(403));
+                .satisfies(e ->
+                        assertThat(((KubernetesClientException) e).getCode()).isEqualTo(403));
     }
 
     // --- what there is ---

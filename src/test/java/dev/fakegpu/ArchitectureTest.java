@@ -269,8 +269,8 @@ class ArchitectureTest {
                 .toList();
         assertThat(calls).hasSizeGreaterThan(10);
         assertThat(calls.stream()
-                        .filter(call -> !COPIES_OR_CONSTANTS.contains(
-                                call.getOriginOwner().getFullName() + "." + call.getOrigin().getName()))
+                        .filter(call -> !COPIES_OR_CONSTANTS.contains(call.getOriginOwner()
+                                        .getFullName() + "." + call.getOrigin().getName()))
                         .filter(call -> call.getOrigin().getMethodCallsFromSelf().stream()
                                 .noneMatch(other -> other.getTargetOwner().isEquivalentTo(SafeText.class)))
                         .map(JavaMethodCall::getDescription))
@@ -279,7 +279,8 @@ class ArchitectureTest {
 
     private static boolean setsText(JavaMethodCall call) {
         return TEXT_SETTERS.contains(call.getName())
-                && nameMatching("(io\\.fabric8\\.kubernetes\\.api\\.model|dev\\.fakegpu\\.prepare\\.plugin\\.proto|io\\.grpc)\\..*")
+                && nameMatching(
+                                "(io\\.fabric8\\.kubernetes\\.api\\.model|dev\\.fakegpu\\.prepare\\.plugin\\.proto|io\\.grpc)\\..*")
                         .test(call.getTargetOwner())
                 && !call.getOriginOwner().getPackageName().startsWith("dev.fakegpu.prepare.plugin.proto");
     }

@@ -136,13 +136,13 @@ class RightsIT {
             assertThat(review.getIncomplete()).isFalse();
             Map<String, Set<String>> verbs = new TreeMap<>();
             review.getResourceRules()
-                    .forEach(rule -> resources(rule).forEach(resource -> verbs.computeIfAbsent(
-                                    resource, unused -> new TreeSet<>())
-                            .addAll(rule.getVerbs())));
+                    .forEach(rule -> resources(rule)
+                            .forEach(resource -> verbs.computeIfAbsent(resource, unused -> new TreeSet<>())
+                                    .addAll(rule.getVerbs())));
             review.getNonResourceRules()
-                    .forEach(rule -> rule.getNonResourceURLs().forEach(url -> verbs.computeIfAbsent(
-                                    url, unused -> new TreeSet<>())
-                            .addAll(rule.getVerbs())));
+                    .forEach(rule -> rule.getNonResourceURLs()
+                            .forEach(url -> verbs.computeIfAbsent(url, unused -> new TreeSet<>())
+                                    .addAll(rule.getVerbs())));
             var lines = new TreeSet<String>();
             verbs.forEach((resource, allowed) -> lines.add(resource + " " + allowed));
             return lines;

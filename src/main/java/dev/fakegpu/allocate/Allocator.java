@@ -52,7 +52,8 @@ public final class Allocator {
         } catch (StackOverflowError e) {
             // The search itself is not recursive; constraints and expressions are.
             return new Outcome.Failed(
-                    "the claims have more constraints or deeper expressions than can be worked on", Outcome.Scope.FATAL);
+                    "the claims have more constraints or deeper expressions than can be worked on",
+                    Outcome.Scope.FATAL);
         }
     }
 

@@ -245,7 +245,9 @@ final class Search {
 
         private long openDevices(int ofWord) {
             long selectable = candidates.selectorMatches(variant, pool).open(ofWord) & mask;
-            return variant.isAdmin() ? selectable : selectable & ~partial.state(pool).busy(ofWord);
+            return variant.isAdmin()
+                    ? selectable
+                    : selectable & ~partial.state(pool).busy(ofWord);
         }
 
         /** Begins the level after a pick; if it is pruned, the pick is undone. */

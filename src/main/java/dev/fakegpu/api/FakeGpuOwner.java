@@ -37,8 +37,8 @@ public final class FakeGpuOwner {
     public static Optional<FakeGpu> of(HasMetadata object, Function<String, Optional<FakeGpu>> fakeGpus) {
         return references(object).stream()
                 .filter(FakeGpuOwner::isToAFakeGpu)
-                .flatMap(reference -> fakeGpus.apply(reference.getName()).stream()
-                        .filter(fakeGpu -> isTo(fakeGpu, reference)))
+                .flatMap(reference ->
+                        fakeGpus.apply(reference.getName()).stream().filter(fakeGpu -> isTo(fakeGpu, reference)))
                 .findFirst();
     }
 

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.fakegpu.client.proto.Envelope;
 import dev.fakegpu.client.proto.StoredClaim;
-import dev.fakegpu.client.proto.StoredClaimStatus;
 import dev.fakegpu.client.proto.StoredCondition;
 import dev.fakegpu.client.proto.StoredConsumer;
 import dev.fakegpu.client.proto.StoredDeviceStatus;
@@ -97,9 +96,7 @@ final class ClaimBytes {
             status.clearAllocation();
         }
         if (desired.getStatus() != null) {
-            stream(desired.getStatus().getReservedFor())
-                    .map(this::consumer)
-                    .forEach(status::addReservedFor);
+            stream(desired.getStatus().getReservedFor()).map(this::consumer).forEach(status::addReservedFor);
             stream(desired.getStatus().getDevices()).map(this::device).forEach(status::addDevices);
         }
         return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());

@@ -38,7 +38,8 @@ public final class ClientSerialization {
     /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
         allowDeepNesting(mapper);
-        // The client's own kinds keep fields that they do not know; a FakeGpu of a newer definition would not be read at all.
+        // The client's own kinds keep fields that they do not know; a FakeGpu of a newer definition would not be read
+        // at all.
         mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
         mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);

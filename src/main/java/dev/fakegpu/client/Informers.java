@@ -20,7 +20,8 @@ public final class Informers {
         informer.stopped().whenComplete((nothing, failure) -> {
             if (failure != null) {
                 String kind = informer.getApiTypeClass().getSimpleName();
-                FatalErrors.end(new Error("watching " + kind + " has ended: its objects are not known any more", failure));
+                FatalErrors.end(
+                        new Error("watching " + kind + " has ended: its objects are not known any more", failure));
             }
         });
         return informer.exceptionHandler((started, failure) -> {

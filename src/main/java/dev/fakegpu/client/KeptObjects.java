@@ -115,8 +115,9 @@ public final class KeptObjects {
         }
         UnreadableFields.mark(
                 object,
-                List.of("most fields cannot be read: the object has %d bytes, and one of more than %d is not kept in memory"
-                        .formatted(bytes, MAX_BYTES)));
+                List.of(
+                        "most fields cannot be read: the object has %d bytes, and one of more than %d is not kept in memory"
+                                .formatted(bytes, MAX_BYTES)));
     }
 
     private static final class Modifier extends BeanDeserializerModifier {

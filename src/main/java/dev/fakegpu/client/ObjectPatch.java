@@ -41,7 +41,12 @@ public final class ObjectPatch {
         try {
             return client.resource(before).patch(MERGE, versioned(patch, before));
         } catch (KubernetesClientException e) {
-            return orByBytes(client, before, e, bytes -> bytes.withMetadataOf((ResourceClaim) before, (ResourceClaim) after), "");
+            return orByBytes(
+                    client,
+                    before,
+                    e,
+                    bytes -> bytes.withMetadataOf((ResourceClaim) before, (ResourceClaim) after),
+                    "");
         }
     }
 

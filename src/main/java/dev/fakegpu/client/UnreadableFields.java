@@ -80,7 +80,10 @@ public final class UnreadableFields {
         if (problems.texts.size() < MAX_PROBLEMS) {
             String field = OF_LIST_OR_EVENT.matcher(pointer).replaceFirst("");
             problems.texts.add("field %s cannot be read: %s"
-                    .formatted(abbreviated(field.isEmpty() ? "/" : field.substring(1).replace('/', '.')), problem));
+                    .formatted(
+                            abbreviated(
+                                    field.isEmpty() ? "/" : field.substring(1).replace('/', '.')),
+                            problem));
         }
         return true;
     }
@@ -113,8 +116,7 @@ public final class UnreadableFields {
         public @Nullable Object handleWeirdStringValue(
                 DeserializationContext context, Class<?> type, String value, @Nullable String message)
                 throws IOException {
-            return skipped(
-                    context, context.constructType(type), context.getParser(), "\"" + abbreviated(value) + "\"");
+            return skipped(context, context.constructType(type), context.getParser(), "\"" + abbreviated(value) + "\"");
         }
 
         @Override
@@ -271,7 +273,8 @@ public final class UnreadableFields {
             pod.setSpec(new PodSpec()); // the API server never leaves it out, so nobody expects that
         }
         if (object.getMetadata() != null) {
-            Map<String, Object> properties = new LinkedHashMap<>(object.getMetadata().getAdditionalProperties());
+            Map<String, Object> properties =
+                    new LinkedHashMap<>(object.getMetadata().getAdditionalProperties());
             Object before = properties.get(ANNOTATION);
             String text = String.join("; ", problems);
             properties.put(ANNOTATION, before == null ? text : before + "; " + text);

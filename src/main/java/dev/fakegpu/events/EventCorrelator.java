@@ -112,7 +112,12 @@ final class EventCorrelator<T> {
             String distinction = distinction(newest.message());
             Count count = counts.computeIfAbsent(distinction, ignored -> new Count());
             var write = new Write<>(
-                    key, distinction, newest.message(), Math.max(1, count.unwritten), count.isWritten, newest.context());
+                    key,
+                    distinction,
+                    newest.message(),
+                    Math.max(1, count.unwritten),
+                    count.isWritten,
+                    newest.context());
             count.unwritten = 0;
             count.isWritten = true;
             return write;

@@ -140,11 +140,12 @@ public final class EventRecorder {
             return false;
         }
         int before = stored.getCount() == null ? 1 : stored.getCount();
-        client.resource(stored).edit(known -> new EventBuilder(event)
-                .withMetadata(known.getMetadata())
-                .withFirstTimestamp(known.getFirstTimestamp())
-                .withCount(before + event.getCount())
-                .build());
+        client.resource(stored)
+                .edit(known -> new EventBuilder(event)
+                        .withMetadata(known.getMetadata())
+                        .withFirstTimestamp(known.getFirstTimestamp())
+                        .withCount(before + event.getCount())
+                        .build());
         return true;
     }
 
@@ -174,11 +175,7 @@ public final class EventRecorder {
     private String name(EventCorrelator.Write<About> write) {
         String object = write.context().object().getName();
         var hash = Sha256.hex(String.join(
-                        "\n",
-                        component,
-                        write.key().uid(),
-                        write.key().reason().name(),
-                        write.distinction()))
+                        "\n", component, write.key().uid(), write.key().reason().name(), write.distinction()))
                 .substring(0, HASH_LENGTH);
         return object.substring(0, Math.min(object.length(), NAME_LENGTH)) + "." + hash;
     }

@@ -70,7 +70,9 @@ public final class Explainer {
                 break;
             }
         }
-        return findings.isEmpty() ? Explanation.general(Reason.NoDevices, Phrases.noNode()) : explain(nodes, claims, findings);
+        return findings.isEmpty()
+                ? Explanation.general(Reason.NoDevices, Phrases.noNode())
+                : explain(nodes, claims, findings);
     }
 
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {

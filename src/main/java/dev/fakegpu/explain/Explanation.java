@@ -39,9 +39,7 @@ public record Explanation(
 
     /** For users, at most {@value #MAX_SENTENCE} characters, without a period at the end. */
     public String sentence(NameScope reader) {
-        return general == null
-                ? new Sentence(nodes, claims, reader).write(findings.get(0), findings, remedy)
-                : general;
+        return general == null ? new Sentence(nodes, claims, reader).write(findings.get(0), findings, remedy) : general;
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */

@@ -49,8 +49,9 @@ record EventText(EventReason reason, ScopedText text) {
     static EventText waitForFirstConsumer() {
         return new EventText(
                 EventReason.WaitForFirstConsumer,
-                ScopedText.of("waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
-                        + " namespace, has the label fakegpu.dev/allocate=true"));
+                ScopedText.of(
+                        "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
+                                + " namespace, has the label fakegpu.dev/allocate=true"));
     }
 
     /** What users see. */

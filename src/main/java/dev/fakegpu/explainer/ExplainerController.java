@@ -57,8 +57,8 @@ public final class ExplainerController implements AutoCloseable {
     /** The pause after a pass is this many times as long as the pass took. */
     private static final int PAUSE_FACTOR = 4;
 
-    private static final Set<EventReason> REASONS = EnumSet.of(
-            EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
+    private static final Set<EventReason> REASONS =
+            EnumSet.of(EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
 
     private final ClusterWatch cluster;
     private final Selectors selectors;
@@ -141,8 +141,10 @@ public final class ExplainerController implements AutoCloseable {
         var usage = new NodeUsage();
         cluster.pods().list().forEach(usage::update);
         var classes = ExtendedResources.of(cluster.deviceClasses().list());
-        Collection<SchedulableNode> nodes =
-                cluster.nodes().list().stream().filter(UnreadableFields::isReadable).map(SchedulableNode::of).toList();
+        Collection<SchedulableNode> nodes = cluster.nodes().list().stream()
+                .filter(UnreadableFields::isReadable)
+                .map(SchedulableNode::of)
+                .toList();
         var byDemand = new HashMap<Object, Optional<EventText>>();
         for (Pod pod : pods) {
             var podClaims = PodClaims.of(pod, cluster.claims());

@@ -48,7 +48,8 @@ public final class TimedFaults {
      * @param devices for faults that count from preparation, the affected devices, as {@code node/device}
      * @param takesEffectAt when it takes or took effect; empty for faults that count from preparation
      */
-    public record State(FaultSpec fault, boolean hasTakenEffect, List<String> devices, Optional<Instant> takesEffectAt) {}
+    public record State(
+            FaultSpec fault, boolean hasTakenEffect, List<String> devices, Optional<Instant> takesEffectAt) {}
 
     private final FakeGpuSpec spec;
     private final Instant now;
@@ -98,7 +99,9 @@ public final class TimedFaults {
     /** The spec as if all faults had taken effect, for validation. */
     static FakeGpuSpec allStruck(FakeGpuSpec spec) {
         var faults = new TimedFaults(spec, Instant.MAX);
-        spec.faults().stream().filter(TimedFaults::isTimed).forEach(fault -> faults.takeEffect(fault, fault.selected()));
+        spec.faults().stream()
+                .filter(TimedFaults::isTimed)
+                .forEach(fault -> faults.takeEffect(fault, fault.selected()));
         return faults.result().spec();
     }
 

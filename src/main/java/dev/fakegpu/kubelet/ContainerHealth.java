@@ -105,9 +105,7 @@ final class ContainerHealth {
                             case UNKNOWN -> "Unknown";
                         })
                 .withMessage(
-                        health.message().isEmpty()
-                                ? null
-                                : SafeText.of(health.message(), SafeText.CONDITION_MESSAGE))
+                        health.message().isEmpty() ? null : SafeText.of(health.message(), SafeText.CONDITION_MESSAGE))
                 .build();
     }
 }

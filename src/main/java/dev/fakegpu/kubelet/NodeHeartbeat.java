@@ -121,8 +121,8 @@ public final class NodeHeartbeat implements AutoCloseable {
             worker.requestIn(RENEW_INTERVAL);
         }
         var simulated = nodes.list().stream()
-                .filter(node ->
-                        SimulatedNode.isSimulated(node, fakeGpus) && node.getMetadata().getDeletionTimestamp() == null)
+                .filter(node -> SimulatedNode.isSimulated(node, fakeGpus)
+                        && node.getMetadata().getDeletionTimestamp() == null)
                 .toList();
         leases.keySet()
                 .retainAll(simulated.stream()

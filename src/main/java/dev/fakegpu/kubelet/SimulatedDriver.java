@@ -45,11 +45,7 @@ final class SimulatedDriver {
     private final FaultInjector faults;
 
     SimulatedDriver(
-            KubernetesClient client,
-            ClusterWatch cluster,
-            NodeSnapshots nodes,
-            EventRecorder events,
-            Clock clock) {
+            KubernetesClient client, ClusterWatch cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;

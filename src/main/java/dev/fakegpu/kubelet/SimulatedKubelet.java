@@ -111,7 +111,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         startDelay.retain(uids);
         driver.forgetGone();
         // Terminating pods come first: others may need the devices that they release.
-        pods.stream().filter(SimulatedKubelet::hasEnded).forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
+        pods.stream()
+                .filter(SimulatedKubelet::hasEnded)
+                .forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
         startPending(pods.stream().filter(SimulatedKubelet::isPending).toList());
         healthReporter.report(pods.stream()
                 .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
@@ -154,9 +156,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             throw e;
         }
         events.warning(
-                pod,
-                reason,
-                "the API server refuses to store a status, which is tried again: " + Refusals.message(e));
+                pod, reason, "the API server refuses to store a status, which is tried again: " + Refusals.message(e));
         worker.requestIn(backoff.failed(pod.getMetadata().getUid()));
     }
 
@@ -258,7 +258,8 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private static Optional<String> unreadable(ResourceClaim claim) {
         return UnreadableFields.of(claim)
-                .map(fields -> "ResourceClaim %s: %s".formatted(claim.getMetadata().getName(), fields));
+                .map(fields ->
+                        "ResourceClaim %s: %s".formatted(claim.getMetadata().getName(), fields));
     }
 
     private static Optional<String> notAllowed(Pod pod, ResourceClaim claim) {

@@ -47,8 +47,7 @@ public final class ClaimValidator {
      * @param setups what containers get, one per device or share of one; none if there is a problem
      * @param problemText why the claim cannot be prepared
      */
-    public record Result(
-            List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<ScopedText> problemText) {
+    public record Result(List<PreparedDevice> devices, List<DeviceSetup> setups, Optional<ScopedText> problemText) {
         static Result failed(ScopedText problem) {
             return new Result(List.of(), List.of(), Optional.of(problem));
         }

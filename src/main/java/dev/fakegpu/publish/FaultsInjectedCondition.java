@@ -70,7 +70,8 @@ final class FaultsInjectedCondition {
                     : "%s %s, now no device".formatted(change, when);
         }
         return state.takesEffectAt()
-                .map(moment -> state.hasTakenEffect() ? change + " since " + moment : change + " from " + moment + " on")
+                .map(moment ->
+                        state.hasTakenEffect() ? change + " since " + moment : change + " from " + moment + " on")
                 .orElse(change);
     }
 

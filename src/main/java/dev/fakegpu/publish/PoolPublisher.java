@@ -82,13 +82,16 @@ final class PoolPublisher {
 
     /** The stored slices of a FakeGpu, by pool. */
     Map<PoolId, List<ResourceSlice>> stored(FakeGpu fakeGpu) {
-        slices.leftOut().stream().filter(slice -> FakeGpuOwner.owns(fakeGpu, slice)).findFirst().ifPresent(slice -> {
-            // Without it, the pool would look incomplete and be written again and again.
-            throw new IllegalStateException("ResourceSlice %s: %s"
-                    .formatted(
-                            slice.getMetadata().getName(),
-                            UnreadableFields.of(slice).orElseThrow()));
-        });
+        slices.leftOut().stream()
+                .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
+                .findFirst()
+                .ifPresent(slice -> {
+                    // Without it, the pool would look incomplete and be written again and again.
+                    throw new IllegalStateException("ResourceSlice %s: %s"
+                            .formatted(
+                                    slice.getMetadata().getName(),
+                                    UnreadableFields.of(slice).orElseThrow()));
+                });
         return slices.list().stream()
                 .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
                 .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));
@@ -123,8 +126,7 @@ final class PoolPublisher {
                     var pool = slice.getSpec().getPool();
                     var annotation =
                             annotation(complete.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
-                    return !Objects.equals(annotation, GroupsAnnotation.text(slice))
-                            || !hasLabel(fakeGpu, slice);
+                    return !Objects.equals(annotation, GroupsAnnotation.text(slice)) || !hasLabel(fakeGpu, slice);
                 })
                 .map(slice -> slice.getMetadata().getName())
                 .collect(Collectors.toSet());

@@ -30,8 +30,10 @@ record RemovalEvents(EventRecorder events, NameScope reader) {
             return;
         }
         String name = fakeGpu.getMetadata().getName();
-        var text = ScopedText.of(reader, scope -> "removed while these claims hold devices of it: "
-                + StatusReport.firstOf(holders.stream().map(scope::of).toList()));
+        var text = ScopedText.of(
+                reader,
+                scope -> "removed while these claims hold devices of it: "
+                        + StatusReport.firstOf(holders.stream().map(scope::of).toList()));
         LOG.warnf("FakeGpu %s: %s", name, text.full());
         events.warning(fakeGpu, EventReason.RemovedWhileInUse, text.shown());
         claims.stream()
@@ -39,6 +41,7 @@ record RemovalEvents(EventRecorder events, NameScope reader) {
                 .forEach(claim -> events.warning(
                         claim,
                         EventReason.RemovedWhileInUse,
-                        "FakeGpu %s was removed, and with it devices that are allocated to this claim".formatted(name)));
+                        "FakeGpu %s was removed, and with it devices that are allocated to this claim"
+                                .formatted(name)));
     }
 }

@@ -130,12 +130,7 @@ final class SimulatedNodes {
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(
-                        "kubernetes.io/hostname",
-                        name,
-                        "kubernetes.io/os",
-                        "linux",
-                        "kubernetes.io/arch",
-                        "amd64"))
+                        "kubernetes.io/hostname", name, "kubernetes.io/os", "linux", "kubernetes.io/arch", "amd64"))
                 .addToLabels(labels(fakeGpu))
                 .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
                 .endMetadata()

@@ -33,7 +33,8 @@ final class CompanionMetrics implements DecisionListener {
     CompanionMetrics(MeterRegistry registry) {
         this.registry = registry;
         shares = MultiGauge.builder("fakegpu.companion.decision.share")
-                .description("Share of the scheduling thread's recent time that a namespace used, for those with the largest shares")
+                .description(
+                        "Share of the scheduling thread's recent time that a namespace used, for those with the largest shares")
                 .register(registry);
     }
 

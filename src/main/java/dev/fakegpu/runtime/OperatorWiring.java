@@ -51,8 +51,8 @@ public final class OperatorWiring {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(serialization)
-                .withHttpClientBuilderConsumer(builder ->
-                        builder.addOrReplaceInterceptor("write-fence", new WriteFence(leadership::isHeld)))
+                .withHttpClientBuilderConsumer(
+                        builder -> builder.addOrReplaceInterceptor("write-fence", new WriteFence(leadership::isHeld)))
                 .build();
     }
 
@@ -142,8 +142,7 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    Leadership leadership(
-            Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock) {
+    Leadership leadership(Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock) {
         // Of its own, since it writes the Lease before this process is the leader.
         var client = new KubernetesClientBuilder()
                 .withConfig(config)

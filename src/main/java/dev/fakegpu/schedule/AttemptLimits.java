@@ -19,7 +19,8 @@ final class AttemptLimits {
     static final Duration EXPLANATION = Duration.ofMillis(500);
 
     private static final ExponentialBackoff LIMIT = new ExponentialBackoff(FIRST, MAX);
-    private static final ExponentialBackoff RETRY = new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    private static final ExponentialBackoff RETRY =
+            new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final NamespaceShares shares;
 

@@ -86,7 +86,8 @@ final class ClaimWriter {
         if (remaining.isEmpty()) {
             status.withAllocation(null).withDevices();
         }
-        var released = written(ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
+        var released = written(
+                ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }

@@ -69,7 +69,8 @@ public final class CompanionBuilder {
         private final EventLoop eventLoop = new EventLoop("companion");
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
-        private final NodeSearch nodeSearch = new NodeSearch(() -> cache.allocationContext(selectors), System::nanoTime);
+        private final NodeSearch nodeSearch =
+                new NodeSearch(() -> cache.allocationContext(selectors), System::nanoTime);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers = new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));

@@ -63,7 +63,8 @@ final class CompanionMessages {
 
     /** Finding a node took too long; in the form for the kind of object. */
     static String interrupted(QueueItem.Kind kind) {
-        String sentence = "the search for devices takes too long; it is continued later, with the nodes that were not reached";
+        String sentence =
+                "the search for devices takes too long; it is continued later, with the nodes that were not reached";
         return kind == QueueItem.Kind.CLAIM ? Reason.Undecided + ": " + sentence : sentence;
     }
 

@@ -60,8 +60,8 @@ final class ExplanationQueue {
     Optional<QueueItem> explainNext(ToDoubleFunction<String> turns) {
         pending.removeIf(each -> unexplained(each).isEmpty());
         Optional<EquivalenceClass> next = pending.stream()
-                .min(Comparator.comparingDouble(
-                        each -> turns.applyAsDouble(unexplained(each).orElseThrow().namespace())));
+                .min(Comparator.comparingDouble(each ->
+                        turns.applyAsDouble(unexplained(each).orElseThrow().namespace())));
         Optional<QueueItem> first = next.flatMap(ExplanationQueue::unexplained);
         first.ifPresent(member -> explain(next.orElseThrow(), member));
         return first;

@@ -55,8 +55,7 @@ final class LeaderRecovery {
         // Without a resource version, the API server reads from etcd. Page by page, since a claim may have a megabyte.
         var page = new ListOptionsBuilder().withLimit(PAGE).build();
         do {
-            var stored =
-                    client.resources(ResourceClaim.class).inAnyNamespace().list(page);
+            var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);
             stored.getItems().forEach(cluster.claims()::written);
             stored.getItems().stream()
                     .filter(claim -> !Allocations.isAllocated(claim))

@@ -60,9 +60,7 @@ final class NamespaceShares {
     synchronized void advance(double newVirtualTime, Instant now) {
         if (newVirtualTime > virtualTime) {
             virtualTime = newVirtualTime;
-            byNamespace
-                    .values()
-                    .removeIf(usage -> usage.virtualTime <= virtualTime && usage.share(now) < NEGLIGIBLE);
+            byNamespace.values().removeIf(usage -> usage.virtualTime <= virtualTime && usage.share(now) < NEGLIGIBLE);
         }
     }
 

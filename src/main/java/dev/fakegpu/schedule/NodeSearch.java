@@ -118,8 +118,7 @@ final class NodeSearch {
      * @param claims as in {@link #place}; those of the first node are explained
      * @param limit for all nodes together
      */
-    Explanation explain(
-            List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
+    Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
         return new Explainer(state.get(), SearchLimit.of(limit, nanoTime))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);

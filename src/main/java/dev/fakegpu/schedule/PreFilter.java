@@ -51,8 +51,10 @@ final class PreFilter {
     Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
         Pod pod = pending.pod();
         PodClaims podClaims = pending.claims();
-        Optional<String> problem =
-                unreadable(pod, podClaims).or(() -> claimProblem(pod, podClaims)).or(() -> leftover(pod)).or(() -> bindingProblem(pod, podClaims));
+        Optional<String> problem = unreadable(pod, podClaims)
+                .or(() -> claimProblem(pod, podClaims))
+                .or(() -> leftover(pod))
+                .or(() -> bindingProblem(pod, podClaims));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
             return Optional.empty();
@@ -63,10 +65,12 @@ final class PreFilter {
     }
 
     private static Optional<String> unreadable(Pod pod, PodClaims podClaims) {
-        return UnreadableFields.of(pod).map(CompanionMessages::isUnreadable).or(() -> podClaims.claims().stream()
-                .flatMap(claim -> UnreadableFields.of(claim).stream()
-                        .map(fields -> CompanionMessages.isUnreadable(claim, fields)))
-                .findFirst());
+        return UnreadableFields.of(pod)
+                .map(CompanionMessages::isUnreadable)
+                .or(() -> podClaims.claims().stream()
+                        .flatMap(claim -> UnreadableFields.of(claim).stream()
+                                .map(fields -> CompanionMessages.isUnreadable(claim, fields)))
+                        .findFirst());
     }
 
     private Optional<String> claimProblem(Pod pod, PodClaims podClaims) {

@@ -248,8 +248,7 @@ final class SchedulerCache {
 
     /** All nodes by name, beginning with the one after a node, which comes last. */
     Stream<SchedulableNode> nodesAfter(String name) {
-        return Stream.concat(
-                nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
+        return Stream.concat(nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
     }
 
     /** The nodes that changed since a generation, in order of preference. */

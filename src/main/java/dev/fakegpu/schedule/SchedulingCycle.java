@@ -58,7 +58,10 @@ final class SchedulingCycle {
             long generation = cache.generations().latest();
             Instant begun = clock.instant();
             var result = nodeSearch.place(
-                    nodesToTry(equivalenceClass), fits, claims, limits.ofAttempt(item.namespace(), equivalenceClass, begun));
+                    nodesToTry(equivalenceClass),
+                    fits,
+                    claims,
+                    limits.ofAttempt(item.namespace(), equivalenceClass, begun));
             if (result instanceof NodeSearch.Found found) {
                 return Optional.of(found.placement());
             }
@@ -88,8 +91,7 @@ final class SchedulingCycle {
                 : cache.nodesAfter(interruption.node());
     }
 
-    private void record(
-            QueueItem item, EquivalenceClass equivalenceClass, NodeSearch.Result result, long generation) {
+    private void record(QueueItem item, EquivalenceClass equivalenceClass, NodeSearch.Result result, long generation) {
         if (result instanceof NodeSearch.Interrupted interrupted) {
             var interruption = limits.interruption(equivalenceClass, interrupted.node(), clock.instant());
             equivalenceClass.interrupted(interruption);

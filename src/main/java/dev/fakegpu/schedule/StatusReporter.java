@@ -91,9 +91,13 @@ final class StatusReporter {
 
     /** The pod is bound as soon as its devices are ready. */
     void reportBindingConditionsPending(QueueItem item, ResourceClaim claim) {
-        writers.report(item.uid() + "/binding-conditions", () -> scope.pendingPod(item)
-                .ifPresent(pod -> events.normal(
-                        pod, EventReason.BindingConditionsPending, CompanionMessages.awaitsBindingConditions(claim))));
+        writers.report(
+                item.uid() + "/binding-conditions",
+                () -> scope.pendingPod(item)
+                        .ifPresent(pod -> events.normal(
+                                pod,
+                                EventReason.BindingConditionsPending,
+                                CompanionMessages.awaitsBindingConditions(claim))));
     }
 
     /** Whatever is the current explanation when it is this item's turn. */

@@ -44,7 +44,8 @@ final class UnschedulableExplainer {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
-        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
+        var explanation =
+                nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
         return reader -> CompanionMessages.notAllocated(explanation, reader);
     }
 
@@ -55,10 +56,7 @@ final class UnschedulableExplainer {
             var explanation = cache.node(name)
                     .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION));
             return reader -> CompanionMessages.notOnItsNode(
-                    name,
-                    explanation
-                            .map(known -> known.sentence(reader))
-                            .orElseGet(CompanionMessages::noSuchNode));
+                    name, explanation.map(known -> known.sentence(reader)).orElseGet(CompanionMessages::noSuchNode));
         }
         var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
         if (candidates.fitting().isEmpty()) {

@@ -115,10 +115,11 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     public Index<T> index(Function<T, Optional<String>> key) {
         var index = new Index<T>(this, key);
         indexes.add(index);
-        byKey.keySet().forEach(name -> byKey.computeIfPresent(name, (same, object) -> {
-            index.replaced(name, null, object);
-            return object;
-        }));
+        byKey.keySet()
+                .forEach(name -> byKey.computeIfPresent(name, (same, object) -> {
+                    index.replaced(name, null, object);
+                    return object;
+                }));
         return index;
     }
 

@@ -37,7 +37,8 @@ public final class UnreadableObjects {
     public Map<String, Integer> counts() {
         var counts = new TreeMap<String, Integer>();
         stores.forEach((kind, ofKind) -> counts.put(
-                kind, ofKind.stream().mapToInt(store -> store.unreadable().size()).sum()));
+                kind,
+                ofKind.stream().mapToInt(store -> store.unreadable().size()).sum()));
         return counts;
     }
 

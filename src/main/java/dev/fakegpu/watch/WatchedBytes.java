@@ -20,8 +20,8 @@ public final class WatchedBytes {
     /** Bytes by kind. */
     public Map<String, Long> totals() {
         var totals = new TreeMap<String, Long>();
-        byUid.forEach((kind, sizes) ->
-                totals.put(kind, sizes.values().stream().mapToLong(Integer::longValue).sum()));
+        byUid.forEach((kind, sizes) -> totals.put(
+                kind, sizes.values().stream().mapToLong(Integer::longValue).sum()));
         return totals;
     }
 
@@ -31,7 +31,9 @@ public final class WatchedBytes {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
-                sizes.put(object.getMetadata().getUid(), client.getKubernetesSerialization().asJson(object).length());
+                sizes.put(
+                        object.getMetadata().getUid(),
+                        client.getKubernetesSerialization().asJson(object).length());
             }
 
             @Override

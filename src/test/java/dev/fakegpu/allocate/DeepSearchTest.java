@@ -33,7 +33,10 @@ class DeepSearchTest {
     void findsDevicesForManyRequests() throws InterruptedException {
         Outcome outcome = onSmallStack("true");
 
-        assertThat(Hardware.devices(outcome)).hasSize(REQUESTS).startsWith("d0", "d1").endsWith("d" + (REQUESTS - 1));
+        assertThat(Hardware.devices(outcome))
+                .hasSize(REQUESTS)
+                .startsWith("d0", "d1")
+                .endsWith("d" + (REQUESTS - 1));
     }
 
     @Test
@@ -43,11 +46,13 @@ class DeepSearchTest {
 
     /** @param last the selector of the last request of the last claim */
     private static @Nullable Outcome onSmallStack(String last) throws InterruptedException {
-        Device[] all = IntStream.range(0, REQUESTS).mapToObj(i -> device("d" + i)).toArray(Device[]::new);
+        Device[] all =
+                IntStream.range(0, REQUESTS).mapToObj(i -> device("d" + i)).toArray(Device[]::new);
         var allocator = new Allocator(AllocationContext.of(
                 state(pool(List.of(), all)), Hardware.SELECTORS, options(GroupsGate.ON, GroupPolicy.SNAPSHOT)));
         var outcome = new AtomicReference<@Nullable Outcome>();
-        var thread = new Thread(null, () -> outcome.set(allocator.allocate(NODE, claims(last))), "small stack", SMALL_STACK);
+        var thread =
+                new Thread(null, () -> outcome.set(allocator.allocate(NODE, claims(last))), "small stack", SMALL_STACK);
         thread.setUncaughtExceptionHandler((failed, e) -> {});
         thread.start();
         thread.join();

@@ -44,8 +44,9 @@ class InterruptedAttemptTest {
     private final AtomicLong millis = new AtomicLong();
 
     private SearchLimit limit(int ofMillis) {
-        return SearchLimit.of(Duration.ofMillis(ofMillis), () -> Duration.ofMillis(millis.getAndIncrement())
-                .toNanos());
+        return SearchLimit.of(
+                Duration.ofMillis(ofMillis),
+                () -> Duration.ofMillis(millis.getAndIncrement()).toNanos());
     }
 
     /** Legal: about half of what the API allows an evaluation to cost. It selects every device, and differs for each number. */
@@ -75,8 +76,7 @@ class InterruptedAttemptTest {
     }
 
     private static ExactRequest exactly(List<String> selectors, String mode, @Nullable Boolean adminAccess) {
-        return new ExactRequest(
-                "r", CLASS.name(), selectors, false, mode, 1, List.of(), null, Map.of(), adminAccess);
+        return new ExactRequest("r", CLASS.name(), selectors, false, mode, 1, List.of(), null, Map.of(), adminAccess);
     }
 
     private static Claim of(ExactRequest request) {
@@ -97,8 +97,9 @@ class InterruptedAttemptTest {
 
         // 16 devices with 9 selectors take tens of thousands of checks.
         assertThat(((Outcome.Aborted) outcome).message())
-                .startsWith("timed out after PT0.3S, while the selectors of claim default/c, request r were evaluated on"
-                        + " device gpu.example.com/pool/d");
+                .startsWith(
+                        "timed out after PT0.3S, while the selectors of claim default/c, request r were evaluated on"
+                                + " device gpu.example.com/pool/d");
         assertThat(millis).hasValueBetween(LIMIT_MILLIS, LIMIT_MILLIS + 10);
     }
 
@@ -116,10 +117,19 @@ class InterruptedAttemptTest {
     void endsWhileAnAttributeIsDerived() {
         String derived = costly(0) + " ? 'a' : 'b'";
         var request = new ExactRequest(
-                "r", CLASS.name(), List.of(), false, ExactRequest.EXACT_COUNT, 16, List.of(), null,
-                Map.of("example.com/a", derived), null);
+                "r",
+                CLASS.name(),
+                List.of(),
+                false,
+                ExactRequest.EXACT_COUNT,
+                16,
+                List.of(),
+                null,
+                Map.of("example.com/a", derived),
+                null);
         var constraint = new DeviceConstraint(List.of(), null, "example.com/a");
-        var claim = new Claim(Hardware.ref("c"), List.of(new DeviceRequest("r", request, List.of())), List.of(constraint), List.of());
+        var claim = new Claim(
+                Hardware.ref("c"), List.of(new DeviceRequest("r", request, List.of())), List.of(constraint), List.of());
 
         Outcome outcome = allocator().allocate(NODE, List.of(claim), limit(30));
 

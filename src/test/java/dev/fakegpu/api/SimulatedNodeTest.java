@@ -40,7 +40,8 @@ class SimulatedNodeTest {
 
     @Test
     void aNodeOfACloudIsNotSimulatedWhateverElseItSays() {
-        assertThat(isSimulated(owned("uid-1", "aws:///eu-west-1a/i-0123456789"))).isFalse();
+        assertThat(isSimulated(owned("uid-1", "aws:///eu-west-1a/i-0123456789")))
+                .isFalse();
     }
 
     @Test
@@ -59,8 +60,7 @@ class SimulatedNodeTest {
 
     @Test
     void anOwnerOfAnotherKindThatHasTheUidDoesNotCount() {
-        var node = node("")
-                .editMetadata()
+        var node = node("").editMetadata()
                 .addToOwnerReferences(
                         reference().withApiVersion("example.com/v1").build(),
                         reference().withKind("Other").build())

@@ -76,7 +76,9 @@ class SelectorCorpusTest {
         }
         if (test.cost() != null) {
             Expression expression = ENVIRONMENT.compile(test.expression());
-            assertThat(expression.evaluate(test.driverName(), device, InterruptCheck.NEVER).cost())
+            assertThat(expression
+                            .evaluate(test.driverName(), device, InterruptCheck.NEVER)
+                            .cost())
                     .as("cost")
                     .isEqualTo(test.cost());
         }

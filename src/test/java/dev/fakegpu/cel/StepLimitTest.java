@@ -25,9 +25,12 @@ class StepLimitTest {
                 doubled("[1]", "[%1$s, %1$s]", 40) + " == v40" + ")".repeat(41),
                 doubled("[1]", "[%1$s, %1$s]", 40) + ".flatten(50).size() > 0" + ")".repeat(41),
                 doubled("[1]", "[%1$s, %1$s]", 40) + ".flatten(50) == v40" + ")".repeat(41),
-                "'%%s'.format([%s]) == ''" .formatted(doubled("[1]", "[%1$s, %1$s]", 40) + ")".repeat(41)),
+                "'%%s'.format([%s]) == ''".formatted(doubled("[1]", "[%1$s, %1$s]", 40) + ")".repeat(41)),
                 doubled("'aaaaaaaaaa'", "%1$s.replace('a', %1$s)", 6) + " == ''" + ")".repeat(7),
-                doubled("'aaaaaaaaaa'", "'%%s%%s%%s%%s%%s%%s%%s%%s'.format([%1$s,%1$s,%1$s,%1$s,%1$s,%1$s,%1$s,%1$s])", 12)
+                doubled(
+                                "'aaaaaaaaaa'",
+                                "'%%s%%s%%s%%s%%s%%s%%s%%s'.format([%1$s,%1$s,%1$s,%1$s,%1$s,%1$s,%1$s,%1$s])",
+                                12)
                         + " == ''" + ")".repeat(13),
                 doubled("'aaaaaaaaaa'", "lists.range(1000).map(i, %1$s).join(%1$s)", 4) + " == ''" + ")".repeat(5),
                 doubled("[1]", "[%1$s, %1$s]", 40) + " in {1: 2}" + ")".repeat(41),
@@ -51,8 +54,7 @@ class StepLimitTest {
         assertThat(expression.length()).isLessThan(10 * 1024);
         SelectorResult result = new Selectors().compile(expression).evaluate("gpu.example.com", DEVICE);
         assertThat(result)
-                .isInstanceOfAny(
-                        SelectorResult.Error.class, SelectorResult.Match.class, SelectorResult.NoMatch.class);
+                .isInstanceOfAny(SelectorResult.Error.class, SelectorResult.Match.class, SelectorResult.NoMatch.class);
         if (result instanceof SelectorResult.Error error) {
             assertThat(error.message()).doesNotContain("internal error");
         }

@@ -43,7 +43,8 @@ class ClaimBytesTest {
                 .build();
 
         // When
-        StoredClaim written = decoded(ClaimBytes.read(stored()).withStatusOf(desired).write());
+        StoredClaim written =
+                decoded(ClaimBytes.read(stored()).withStatusOf(desired).write());
 
         // Then
         assertThat(written.getUnknownFields()).isEqualTo(FUTURE);
@@ -83,9 +84,8 @@ class ClaimBytesTest {
                 .setUnknownFields(FUTURE)
                 .setStatus(StoredClaimStatus.newBuilder()
                         .setUnknownFields(FUTURE)
-                        .addReservedFor(StoredConsumer.newBuilder()
-                                .setUid("pod-uid")
-                                .setUnknownFields(FUTURE))
+                        .addReservedFor(
+                                StoredConsumer.newBuilder().setUid("pod-uid").setUnknownFields(FUTURE))
                         .addDevices(StoredDeviceStatus.newBuilder()
                                 .setDriver("d")
                                 .setPool("p")

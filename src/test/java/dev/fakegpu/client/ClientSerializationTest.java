@@ -155,7 +155,11 @@ class ClientSerializationTest {
         // Then
         var unreadable = pods.getItems().get(0);
         assertThat(unreadable.getMetadata().getUid()).isEqualTo("1");
-        assertThat(UnreadableFields.of(unreadable)).get().asString().contains("field spec").contains("rejected");
+        assertThat(UnreadableFields.of(unreadable))
+                .get()
+                .asString()
+                .contains("field spec")
+                .contains("rejected");
         assertThat(unreadable.getSpec()).isNotNull();
         assertThat(pods.getItems().get(1).getSpec().getPriority()).isEqualTo(7);
     }

@@ -104,9 +104,9 @@ class WriteFenceIT {
         config.setRequestRetryBackoffLimit(3); // or each refusal takes 20 s
         return ClientSerialization.builder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor(
-                                "fence", new WriteFence(isLeader::get))
-                        .addOrReplaceInterceptor("network", network))
+                .withHttpClientBuilderConsumer(
+                        builder -> builder.addOrReplaceInterceptor("fence", new WriteFence(isLeader::get))
+                                .addOrReplaceInterceptor("network", network))
                 .build();
     }
 
@@ -124,7 +124,12 @@ class WriteFenceIT {
     }
 
     private ConfigMap another() {
-        return configMap().edit().editMetadata().withName(name + "-2").endMetadata().build();
+        return configMap()
+                .edit()
+                .editMetadata()
+                .withName(name + "-2")
+                .endMetadata()
+                .build();
     }
 
     private Event event() {

@@ -49,7 +49,11 @@ class EventCorrelatorTest {
         pass(Duration.ofMinutes(1));
 
         // Then
-        assertThat(written).hasSizeBetween(60, EventCorrelator.BURST + 61).last().asString().endsWith("message 11999");
+        assertThat(written)
+                .hasSizeBetween(60, EventCorrelator.BURST + 61)
+                .last()
+                .asString()
+                .endsWith("message 11999");
     }
 
     /** Both have Events of their own, and the counts tell how often each happened. */
@@ -173,7 +177,9 @@ class EventCorrelatorTest {
                         correlator.record(new EventCorrelator.Key("other-" + number, KEY.reason()), "a", "", now)));
 
         // Then
-        assertThat(written).contains("(combined from similar events): message 10").hasSize(6 + EventCorrelator.MAX_REMEMBERED);
+        assertThat(written)
+                .contains("(combined from similar events): message 10")
+                .hasSize(6 + EventCorrelator.MAX_REMEMBERED);
     }
 
     private final List<String> written = new ArrayList<>();

@@ -115,9 +115,11 @@ class EventRecorderIT {
         clock.advance(EventCorrelator.REFILL_INTERVAL);
 
         // Then
-        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(messages())
-                .filteredOn(message -> message.endsWith("held by claim " + CHANGES))
-                .hasSize(OBJECTS));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(messages())
+                        .filteredOn(message -> message.endsWith("held by claim " + CHANGES))
+                        .hasSize(OBJECTS));
         awaitWrites(before + OBJECTS * (EventCorrelator.BURST + 1));
     }
 

@@ -66,7 +66,8 @@ class ExplainerTest {
                 .explain(scenario.nodes(), scenario.claims());
 
         assertThat(explanation.reason()).isEqualTo(Reason.Undecided);
-        assertThat(explanation.sentence()).isEqualTo("evaluating the selectors takes too long to say which devices fit");
+        assertThat(explanation.sentence())
+                .isEqualTo("evaluating the selectors takes too long to say which devices fit");
     }
 
     @Test

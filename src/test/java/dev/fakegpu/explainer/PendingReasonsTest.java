@@ -97,7 +97,10 @@ class PendingReasonsTest {
                 List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
                 List.of(),
                 List.of()));
-        assertThat(reasons().ofKubeScheduler(both, List.of(NODE), READER).orElseThrow().sentence())
+        assertThat(reasons()
+                        .ofKubeScheduler(both, List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
     }
 
@@ -133,7 +136,8 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
-        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE), READER)).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE), READER))
+                .isEmpty();
         assertThat(reasons().ofCompanion(claim(either))).isEmpty();
     }
 
@@ -142,7 +146,8 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER)).isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER))
+                .isEmpty();
     }
 
     @Test

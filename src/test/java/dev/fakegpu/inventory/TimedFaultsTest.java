@@ -108,7 +108,8 @@ class TimedFaultsTest {
                 "{model: A100-SXM4-40GB, count: 2, nodes: {names: [node-1, node-2]}, faults: [" + faults + "]}");
         assertThat(Specs.PLANNER.check(spec, "sample")).isEmpty();
         Map<String, Instant> applied = Map.of("sick", NOON, "then", NOON, "a", NOON, "b", NOON, "c", NOON);
-        return Specs.PLANNER.withTimedFaults(spec, "sample", NOON.plusSeconds(seconds), applied, Arrays.asList(prepared));
+        return Specs.PLANNER.withTimedFaults(
+                spec, "sample", NOON.plusSeconds(seconds), applied, Arrays.asList(prepared));
     }
 
     private static List<String> taints(TimedFaults.Result result, String node) {

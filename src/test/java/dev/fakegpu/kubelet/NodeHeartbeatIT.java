@@ -173,7 +173,8 @@ class NodeHeartbeatIT {
 
     private static boolean isReady(Node node) {
         return node.getStatus().getConditions().stream()
-                        .anyMatch(condition -> "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                        .anyMatch(condition ->
+                                "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()))
                 && node.getSpec().getTaints().isEmpty();
     }
 

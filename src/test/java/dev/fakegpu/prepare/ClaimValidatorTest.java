@@ -152,7 +152,8 @@ class ClaimValidatorTest {
 
     private static ClaimValidator.Result check(NodeInventory inventory, List<PreparedDevice> prepared, String devices) {
         var claim = claim(devices);
-        return new ClaimValidator(inventory, prepared, ClaimNaming.OwnNamespace).check(claim, Allocations.results(claim));
+        return new ClaimValidator(inventory, prepared, ClaimNaming.OwnNamespace)
+                .check(claim, Allocations.results(claim));
     }
 
     private static ResourceClaim claim(String devices) {

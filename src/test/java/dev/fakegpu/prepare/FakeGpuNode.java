@@ -24,7 +24,8 @@ public final class FakeGpuNode {
 
     /** @param spec as YAML in flow style */
     public FakeGpuNode(String spec) {
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName(NAME).withUid("uid-of-fake").build());
+        fakeGpu.setMetadata(
+                new ObjectMetaBuilder().withName(NAME).withUid("uid-of-fake").build());
         fakeGpu.setSpec(Specs.spec(spec));
         slices = PoolLayout.slices(
                         PoolTarget.of(fakeGpu.getSpec(), NAME, new NodeSelection.NodeName(NODE)),

@@ -44,7 +44,8 @@ class GroupPublishingTest {
                 .formatted(allocator, publish == null ? "" : ", compatibilityGroups: {publish: %s}".formatted(publish));
         var served = served(server);
 
-        var groups = GroupPublishing.of(Specs.spec(spec), new PublishOptions(byDefault, () -> true, ClaimNaming.OwnNamespace), served, gate);
+        var groups = GroupPublishing.of(
+                Specs.spec(spec), new PublishOptions(byDefault, () -> true, ClaimNaming.OwnNamespace), served, gate);
 
         assertThat(groups.placement()).isEqualTo(placement);
         assertThat(groups.writable(served).serves(SliceField.COMPATIBILITY_GROUPS))
@@ -69,7 +70,10 @@ class GroupPublishingTest {
         var spec = Specs.spec("{model: L40S, allocator: %s}".formatted(allocator));
 
         var groups = GroupPublishing.of(
-                spec, new PublishOptions(Publish.Auto, () -> companionEnforces, ClaimNaming.OwnNamespace), ServedFields.ALL, gate);
+                spec,
+                new PublishOptions(Publish.Auto, () -> companionEnforces, ClaimNaming.OwnNamespace),
+                ServedFields.ALL,
+                gate);
 
         assertThat(CompatibilityGroupsServedCondition.message(groups)).endsWith("; " + enforcement);
     }

@@ -75,11 +75,13 @@ class SimulatedNodesIT {
     @Test
     void labelsThatWereRemovedComeBack() {
         nodes.reconcile(fakeGpu);
-        store.written(client.nodes().withName("adopter-node-0").edit(node -> new NodeBuilder(node)
-                .editMetadata()
-                .withLabels(Map.of("own", "label"))
-                .endMetadata()
-                .build()));
+        store.written(client.nodes()
+                .withName("adopter-node-0")
+                .edit(node -> new NodeBuilder(node)
+                        .editMetadata()
+                        .withLabels(Map.of("own", "label"))
+                        .endMetadata()
+                        .build()));
 
         nodes.reconcile(fakeGpu);
 

@@ -106,16 +106,14 @@ class LeadershipIT {
         try (var other = leadership("other")) {
             // When: it renews its Lease for longer than the others wait
             other.start(() -> leads.set(true), () -> {});
-            Awaitility.await()
-                    .pollInterval(Duration.ofSeconds(2))
-                    .until(() -> {
-                        lease().edit(stored -> stored.edit()
-                                .editSpec()
-                                .withRenewTime(slow.plusSeconds(2L * renewals.incrementAndGet()))
-                                .endSpec()
-                                .build());
-                        return leads.get() || renewals.get() == 10;
-                    });
+            Awaitility.await().pollInterval(Duration.ofSeconds(2)).until(() -> {
+                lease().edit(stored -> stored.edit()
+                        .editSpec()
+                        .withRenewTime(slow.plusSeconds(2L * renewals.incrementAndGet()))
+                        .endSpec()
+                        .build());
+                return leads.get() || renewals.get() == 10;
+            });
 
             // Then
             assertThat(leads).isFalse();

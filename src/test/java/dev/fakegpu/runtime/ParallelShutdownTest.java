@@ -15,8 +15,8 @@ class ParallelShutdownTest {
     @Test
     void partsStopSideBySide() {
         // When: each waits for the other
-        var remaining =
-                ParallelShutdown.stop(Map.of("one", this::stopTogether, "other", this::stopTogether), Duration.ofMinutes(1));
+        var remaining = ParallelShutdown.stop(
+                Map.of("one", this::stopTogether, "other", this::stopTogether), Duration.ofMinutes(1));
 
         // Then
         assertThat(remaining).isEmpty();

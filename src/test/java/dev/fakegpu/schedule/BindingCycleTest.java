@@ -117,7 +117,8 @@ class BindingCycleTest {
             cycle(new BrokenClient(() -> error), () -> true).submit(plan(pod(), "node"), listener);
 
             // Then
-            await().dontCatchUncaughtExceptions().untilAsserted(() -> assertThat(uncaught).hasValue(error));
+            await().dontCatchUncaughtExceptions()
+                    .untilAsserted(() -> assertThat(uncaught).hasValue(error));
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }

@@ -35,7 +35,8 @@ final class BrokenClient {
     }
 
     private <T> T proxy(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> answer(method)));
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> answer(method)));
     }
 
     private @Nullable Object answer(Method method) throws Throwable {

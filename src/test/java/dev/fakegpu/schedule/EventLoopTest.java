@@ -86,7 +86,8 @@ class EventLoopTest {
             loop.start(IDLE);
 
             // Then
-            await().dontCatchUncaughtExceptions().untilAsserted(() -> assertThat(uncaught).hasValue(error));
+            await().dontCatchUncaughtExceptions()
+                    .untilAsserted(() -> assertThat(uncaught).hasValue(error));
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }

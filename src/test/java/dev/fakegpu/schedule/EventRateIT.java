@@ -20,8 +20,8 @@ class EventRateIT extends CompanionCluster {
     private static final int CHANGES = 45;
     private static final Duration CHANGE_INTERVAL = Duration.ofMillis(300);
 
-    private static final Pattern EVENT_WRITES =
-            Pattern.compile("apiserver_request_total\\{[^}]*resource=\"events\"[^}]*verb=\"(?:POST|PUT|PATCH|APPLY)\"[^}]*} (\\S+)");
+    private static final Pattern EVENT_WRITES = Pattern.compile(
+            "apiserver_request_total\\{[^}]*resource=\"events\"[^}]*verb=\"(?:POST|PUT|PATCH|APPLY)\"[^}]*} (\\S+)");
 
     @Test
     void eventsAreLimitedAndTheLatestReasonIsOnEveryClaim() {
@@ -41,7 +41,8 @@ class EventRateIT extends CompanionCluster {
 
         // Then
         awaitReason(CHANGES);
-        assertThat(eventWrites() - before).isBetween((double) WAITING, (double) WAITING * (BURST - 1)); // one was before
+        assertThat(eventWrites() - before)
+                .isBetween((double) WAITING, (double) WAITING * (BURST - 1)); // one was before
     }
 
     /** On all devices of the only slice; the reason names its value. */
@@ -62,7 +63,8 @@ class EventRateIT extends CompanionCluster {
                 .hasSize(WAITING)
                 .allSatisfy(claim -> assertThat(claim.getMetadata().getAnnotations())
                         .hasEntrySatisfying(
-                                Labels.NOT_ALLOCATED, reason -> assertThat(reason).contains("number-" + value + ":"))));
+                                Labels.NOT_ALLOCATED,
+                                reason -> assertThat(reason).contains("number-" + value + ":"))));
     }
 
     /** Of all clients, since the API server started. */

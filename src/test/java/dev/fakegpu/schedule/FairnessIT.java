@@ -41,7 +41,12 @@ class FairnessIT extends CompanionCluster {
                 IntStream.range(0, 16)
                         .mapToObj("{name: named-%1$d, attributes: {name: {string: d%1$d}}}"::formatted)
                         .collect(Collectors.joining(", ", "[", "]")));
-        client.resource(new NamespaceBuilder().withNewMetadata().withName(hostile).endMetadata().build()).create();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(hostile)
+                        .endMetadata()
+                        .build())
+                .create();
         IntStream.range(0, HOSTILE_CLAIMS).parallel().forEach(this::createHostile);
         await(() -> assertThat(companion.pending().get("backoff")).isGreaterThan(3));
 
@@ -53,7 +58,9 @@ class FairnessIT extends CompanionCluster {
             awaitNode("modest-" + i);
             waits.add(Duration.ofNanos(System.nanoTime() - begin).toMillis());
             delete("modest-" + i);
-            await(() -> assertThat(claims()).noneMatch(claim -> claim.getStatus() != null && claim.getStatus().getAllocation() != null));
+            await(() -> assertThat(claims())
+                    .noneMatch(claim ->
+                            claim.getStatus() != null && claim.getStatus().getAllocation() != null));
         }
 
         // Then
@@ -68,16 +75,19 @@ class FairnessIT extends CompanionCluster {
     /** Legal, and no device matches: nine selectors that take a long time on each device, other ones in each claim. */
     private void createHostile(int number) {
         String list = IntStream.range(0, 40).mapToObj(Integer::toString).collect(Collectors.joining(","));
-        String onEachDevice = "(!('name' in device.attributes['it.example.com']) || device.attributes['it.example.com'].name != '')";
+        String onEachDevice =
+                "(!('name' in device.attributes['it.example.com']) || device.attributes['it.example.com'].name != '')";
         List<String> selectors = IntStream.range(0, SELECTORS)
-                .mapToObj(i -> "{cel: {expression: \"%1$s && [%2$s].all(x, [%2$s].all(y, [%2$s].all(z, x + y + z < %3$d)))%4$s\"}}"
-                        .formatted(
-                                onEachDevice,
-                                list,
-                                1_000 + SELECTORS * number + i,
-                                i == SELECTORS - 1 ? " && device.driver == ''" : ""))
+                .mapToObj(i ->
+                        "{cel: {expression: \"%1$s && [%2$s].all(x, [%2$s].all(y, [%2$s].all(z, x + y + z < %3$d)))%4$s\"}}"
+                                .formatted(
+                                        onEachDevice,
+                                        list,
+                                        1_000 + SELECTORS * number + i,
+                                        i == SELECTORS - 1 ? " && device.driver == ''" : ""))
                 .toList();
-        ResourceClaim claim = client.getKubernetesSerialization().unmarshal("""
+        ResourceClaim claim = client.getKubernetesSerialization()
+                .unmarshal("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
                 metadata: {name: hard-%d, namespace: %s, labels: {fakegpu.dev/allocate: "true"}}

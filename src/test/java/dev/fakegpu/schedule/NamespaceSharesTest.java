@@ -27,7 +27,8 @@ class NamespaceSharesTest {
         Map<String, Duration> used = run(decision, Duration.ofSeconds(60));
 
         // Then
-        assertThat(used.values()).allSatisfy(each -> assertThat(each).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(21)));
+        assertThat(used.values())
+                .allSatisfy(each -> assertThat(each).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(21)));
     }
 
     @Test
@@ -93,7 +94,8 @@ class NamespaceSharesTest {
         shares.charge("large", Duration.ofSeconds(5), NOW);
         shares.charge("medium", Duration.ofSeconds(2), NOW);
 
-        assertThat(shares.largest(2, NOW)).containsExactly(Assertions.entry("large", 0.5), Assertions.entry("medium", 0.2));
+        assertThat(shares.largest(2, NOW))
+                .containsExactly(Assertions.entry("large", 0.5), Assertions.entry("medium", 0.2));
     }
 
     /** All of them always wait; whose turn it is makes a decision. Returns the time that each one used. */

@@ -48,9 +48,12 @@ class SchedulingCycleTest {
     private static final String DRIVER = "gpu.example.com";
 
     /** Takes more than the limit of an attempt on the devices of node a, and selects none of them; those of other nodes at once. */
-    private static final String HARD = "device.attributes['gpu.example.com'].node != 'a' || [%1$s].all(x, [%1$s].all(y, [%1$s].all(z, x + y + z < 1000)))"
-                    .formatted(IntStream.range(0, 40).mapToObj(Integer::toString).collect(Collectors.joining(",")))
-            + " && device.attributes['gpu.example.com'].name == 'none'";
+    private static final String HARD =
+            "device.attributes['gpu.example.com'].node != 'a' || [%1$s].all(x, [%1$s].all(y, [%1$s].all(z, x + y + z < 1000)))"
+                            .formatted(IntStream.range(0, 40)
+                                    .mapToObj(Integer::toString)
+                                    .collect(Collectors.joining(",")))
+                    + " && device.attributes['gpu.example.com'].name == 'none'";
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicLong ticks = new AtomicLong();
@@ -126,7 +129,8 @@ class SchedulingCycleTest {
             selectorsForgotten();
             assertThat(place(item, HARD)).isEmpty();
             taken.add((ticks.get() - before) / 20);
-            waited.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow()).toSeconds());
+            waited.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow())
+                    .toSeconds());
             clock.advance(Duration.ofSeconds(waited.get(i)));
             assertThat(queue.poll(clock.instant())).contains(item);
         }
@@ -175,7 +179,8 @@ class SchedulingCycleTest {
     void afterAnErrorAllNodesAreTriedOnceOneHasChanged() {
         // Given: the selector fails on the devices of node a
         nodes(Map.of("a", 1, "b", 1));
-        String failing = "device.attributes['gpu.example.com'].node != 'a' || device.attributes['gpu.example.com'].nothing";
+        String failing =
+                "device.attributes['gpu.example.com'].node != 'a' || device.attributes['gpu.example.com'].nothing";
         QueueItem item = item("failing");
         assertThat(place(item, failing)).isEmpty();
         assertThat(tried).containsExactly("a");
@@ -221,7 +226,8 @@ class SchedulingCycleTest {
     }
 
     private void nodeChanged(String name) {
-        Node node = new NodeBuilder().withNewMetadata().withName(name).endMetadata().build();
+        Node node =
+                new NodeBuilder().withNewMetadata().withName(name).endMetadata().build();
         cache.nodeChanged(name, node);
     }
 
@@ -246,7 +252,9 @@ class SchedulingCycleTest {
                 1,
                 new NodeSelection.NodeName(node),
                 List.of(),
-                IntStream.range(0, devices.get(node)).mapToObj(i -> device(node, i)).toList());
+                IntStream.range(0, devices.get(node))
+                        .mapToObj(i -> device(node, i))
+                        .toList());
     }
 
     private static Device device(String node, int number) {

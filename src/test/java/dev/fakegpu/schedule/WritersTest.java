@@ -82,9 +82,10 @@ class WritersTest {
     void aReportThatFailsDoesNotStopTheNextOnes() {
         // Given
         deciding.set(false);
-        IntStream.range(0, 4).forEach(number -> writers.report("failing-" + number, () -> {
-            throw new IllegalStateException("expected by the test");
-        }));
+        IntStream.range(0, 4)
+                .forEach(number -> writers.report("failing-" + number, () -> {
+                    throw new IllegalStateException("expected by the test");
+                }));
 
         // When
         writers.report("a", () -> written.set(true));

@@ -46,7 +46,8 @@ public final class AllocationHistory {
         }
         Pool now = before;
         if (after != null) {
-            now = new Pool(after.getSpec().getDriver(), after.getSpec().getPool().getName());
+            now = new Pool(
+                    after.getSpec().getDriver(), after.getSpec().getPool().getName());
             poolOfSlice.put(name, now);
             slices.computeIfAbsent(now, pool -> new TreeMap<>()).put(name, after);
             rememberShared(now, after);
@@ -66,8 +67,8 @@ public final class AllocationHistory {
         allocated += before.isEmpty() && !now.isEmpty() ? 1 : 0;
         released += !before.isEmpty() && now.isEmpty() ? 1 : 0;
         before.forEach(pool -> holders.get(pool).remove(key));
-        now.forEach(
-                pool -> holders.computeIfAbsent(pool, ignored -> new TreeMap<>()).put(key, after));
+        now.forEach(pool ->
+                holders.computeIfAbsent(pool, ignored -> new TreeMap<>()).put(key, after));
         poolsOfClaim.put(key, now);
         if (now.isEmpty()) {
             poolsOfClaim.remove(key);
@@ -149,9 +150,7 @@ public final class AllocationHistory {
     private void rememberShared(Pool pool, ResourceSlice slice) {
         for (Device device : slice.getSpec().getDevices()) {
             if (Boolean.TRUE.equals(device.getAllowMultipleAllocations())) {
-                sharedDevices
-                        .computeIfAbsent(pool, ignored -> new TreeSet<>())
-                        .add(device.getName());
+                sharedDevices.computeIfAbsent(pool, ignored -> new TreeSet<>()).add(device.getName());
             }
         }
     }

@@ -53,8 +53,8 @@ class AllocationHistoryTest {
         allocate("b/two", "vgpu-0");
 
         assertThat(history.violations())
-                .containsExactly("b/two has no group in common with the others on gpu.example.com/node/counters"
-                        + " (since 7)");
+                .containsExactly(
+                        "b/two has no group in common with the others on gpu.example.com/node/counters" + " (since 7)");
     }
 
     @Test

@@ -80,7 +80,8 @@ class SafeLogFilterTest {
     @Test
     void theOperatorsConsoleHasTheFilter() throws IOException {
         var properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(ProjectFiles.resolve("src/main/resources/application.properties"))) {
+        try (Reader reader =
+                Files.newBufferedReader(ProjectFiles.resolve("src/main/resources/application.properties"))) {
             properties.load(reader);
         }
         assertThat(properties).containsEntry("quarkus.log.console.filter", SafeLogFilter.NAME);

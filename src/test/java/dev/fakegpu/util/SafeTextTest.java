@@ -19,8 +19,8 @@ class SafeTextTest {
 
     /** What random text is made of, besides any code point. */
     private static final int[] LIKELY = {
-        '\n', '\r', '\t', 0, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x2028, 0x2029, 0x202e, 0x2066, 0x2069, 0xd800, 0xdc00,
-        0xfeff, 0x1f600, 0xe0041, ' ', 'a', 'ü'
+        '\n', '\r', '\t', 0, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x2028, 0x2029, 0x202e, 0x2066, 0x2069,
+        0xd800, 0xdc00, 0xfeff, 0x1f600, 0xe0041, ' ', 'a', 'ü'
     };
 
     @ParameterizedTest
@@ -61,8 +61,12 @@ class SafeTextTest {
 
             // Then
             assertThat(safe).as("seed %d, run %d", seed, run).hasSizeLessThanOrEqualTo(limit);
-            assertThat(UNSAFE.matcher(safe).find()).as("seed %d, run %d", seed, run).isFalse();
-            assertThat(SafeText.of(safe, limit)).as("seed %d, run %d", seed, run).isEqualTo(safe);
+            assertThat(UNSAFE.matcher(safe).find())
+                    .as("seed %d, run %d", seed, run)
+                    .isFalse();
+            assertThat(SafeText.of(safe, limit))
+                    .as("seed %d, run %d", seed, run)
+                    .isEqualTo(safe);
         }
     }
 

@@ -66,15 +66,17 @@ class ObjectStoreTest {
     void anIndexFollowsWhatIsStored() {
         // Given
         store.onAdd(node("uid-1", 5, "a"));
-        var byLabel = store.index(
-                node -> Optional.of(node.getMetadata().getLabels().get("label")));
+        var byLabel =
+                store.index(node -> Optional.of(node.getMetadata().getLabels().get("label")));
         assertThat(byLabel.get("a")).as("stored before").hasSize(1);
         assertThat(byLabel.get("b")).isEmpty();
 
         // When, then
         store.written(node("uid-1", 6, "b"));
         assertThat(byLabel.get("a")).isEmpty();
-        assertThat(byLabel.get("b")).extracting(node -> node.getMetadata().getUid()).containsExactly("uid-1");
+        assertThat(byLabel.get("b"))
+                .extracting(node -> node.getMetadata().getUid())
+                .containsExactly("uid-1");
 
         store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 5, "a"));
         assertThat(byLabel.get("a")).as("an old version").isEmpty();

@@ -44,7 +44,8 @@ class PodClaimsTest {
     void aClaimThatIsNamedSeveralTimesIsThereOnce() {
         // Given
         store.onAdd(claim("a"));
-        var pod = using(using(using(using(pod(), "a"), "a"), "absent"), "absent").build();
+        var pod =
+                using(using(using(using(pod(), "a"), "a"), "absent"), "absent").build();
 
         // Then
         assertThat(PodClaims.of(pod, store).claims()).hasSize(1);

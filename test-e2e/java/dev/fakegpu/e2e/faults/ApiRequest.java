@@ -35,7 +35,8 @@ public record ApiRequest(String verb, String resource) {
         }
         boolean isNamed = rest.size() > 1;
         String resource = rest.size() > 2 ? rest.get(0) + "/" + rest.get(2) : rest.get(0);
-        boolean isWatch = method.equals("GET") && query >= 0 && uri.substring(query).matches(".*[?&]watch=(true|1).*");
+        boolean isWatch =
+                method.equals("GET") && query >= 0 && uri.substring(query).matches(".*[?&]watch=(true|1).*");
         return new ApiRequest(isWatch ? "watch" : verb(method, isNamed), resource);
     }
 

@@ -54,10 +54,8 @@ public final class FaultProxy implements AutoCloseable {
     private FaultProxy(Config to, long seed) {
         apiServer = URI.create(to.getMasterUrl());
         var trust = new PemTrustOptions().addCertValue(certificate(to));
-        client = vertx.createHttpClient(new HttpClientOptions()
-                .setSsl(true)
-                .setPemTrustOptions(trust)
-                .setMaxPoolSize(CONNECTIONS));
+        client = vertx.createHttpClient(
+                new HttpClientOptions().setSsl(true).setPemTrustOptions(trust).setMaxPoolSize(CONNECTIONS));
         watches = new WatchRelay(vertx, apiServer, trust);
         faults = new FaultSchedule(seed);
         HttpServer first = listen(0);
@@ -138,7 +136,8 @@ public final class FaultProxy implements AutoCloseable {
                 .setMaxHeaderSize(64 * 1024)
                 .setMaxWebSocketFrameSize(WatchRelay.LONGEST_EVENT)
                 .setMaxWebSocketMessageSize(WatchRelay.LONGEST_EVENT);
-        return await(vertx.createHttpServer(options).requestHandler(this::accept).listen());
+        return await(
+                vertx.createHttpServer(options).requestHandler(this::accept).listen());
     }
 
     private void accept(HttpServerRequest request) {
@@ -236,13 +235,15 @@ public final class FaultProxy implements AutoCloseable {
     /** A watch that is an ordinary response, with an event in each line. */
     private void passEvents(HttpServerRequest request, HttpClientResponse from, Optional<Fault> fault) {
         if (fault.orElse(null) instanceof Fault.WatchClosed closed) {
-            vertx.setTimer(closed.after().toMillis(), ignored -> request.connection().close());
+            vertx.setTimer(
+                    closed.after().toMillis(), ignored -> request.connection().close());
         }
         var response = request.response();
         response.writeHead();
         RecordParser.newDelimited("\n", from)
                 .handler(line -> {
-                    if (!(fault.orElse(null) instanceof Fault.BookmarksLost) || !WatchRelay.isBookmark(line.toString())) {
+                    if (!(fault.orElse(null) instanceof Fault.BookmarksLost)
+                            || !WatchRelay.isBookmark(line.toString())) {
                         response.write(line.appendString("\n"));
                     }
                 })

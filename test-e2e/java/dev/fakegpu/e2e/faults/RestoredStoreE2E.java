@@ -59,7 +59,8 @@ class RestoredStoreE2E {
             scenario.deletePod("pod-b");
             scenario.awaitRunning("pod-c");
             scenario.assertPossible();
-            scenario.await(() -> assertThat(standby.isLive() && standby.isReady()).isTrue());
+            scenario.await(
+                    () -> assertThat(standby.isLive() && standby.isReady()).isTrue());
         }
     }
 

@@ -83,7 +83,8 @@ final class WatchRelay {
         var headers = MultiMap.caseInsensitiveMultiMap();
         request.headers().forEach(header -> {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (!name.startsWith("sec-websocket") && !Set.of("host", "connection", "upgrade").contains(name)) {
+            if (!name.startsWith("sec-websocket")
+                    && !Set.of("host", "connection", "upgrade").contains(name)) {
                 headers.add(header.getKey(), header.getValue());
             }
         });
@@ -125,7 +126,8 @@ final class WatchRelay {
         server.exceptionHandler(broken -> request.connection().close());
         accepted.exceptionHandler(broken -> server.close());
         if (fault.orElse(null) instanceof Fault.WatchClosed closed) {
-            vertx.setTimer(closed.after().toMillis(), ignored -> request.connection().close());
+            vertx.setTimer(
+                    closed.after().toMillis(), ignored -> request.connection().close());
         }
         server.resume();
     }

@@ -49,7 +49,9 @@ class FuzzerE2E {
         LOG.infof("%d objects of seed %d", OBJECTS, SEED);
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = cluster.fakeGpus()) {
-            fakeGpus.create("fuzz", "{driver: fuzz.example.com, nodes: {simulated: {count: 2}}, model: A100-SXM4-40GB, count: 8}");
+            fakeGpus.create(
+                    "fuzz",
+                    "{driver: fuzz.example.com, nodes: {simulated: {count: 2}}, model: A100-SXM4-40GB, count: 8}");
             fakeGpus.create(
                     "fuzz-mig",
                     "{driver: mig.fuzz.example.com, nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, count: 2, partitions: {whole: true, mig: {profiles: [1g.5gb, 3g.20gb]}}}");

@@ -28,8 +28,8 @@ class LargeObjectsE2E {
 
     /** A control plane of its own, since its API server keeps all of them in memory, too. */
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.with(
-                    ControlPlaneOptions.withControllerManager().schedulerFeatureGates("DRADeviceCompatibilityGroups=true"))
+    static final ClusterExtension cluster = ClusterExtension.with(ControlPlaneOptions.withControllerManager()
+                    .schedulerFeatureGates("DRADeviceCompatibilityGroups=true"))
             .withoutOperator();
 
     private final KubernetesClient client = cluster.client();
@@ -97,8 +97,9 @@ class LargeObjectsE2E {
                         .collect(Collectors.joining());
         int requests = number % 3 == 1 ? 24 : 1;
         String devices = IntStream.range(0, requests)
-                .mapToObj(i -> "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"nobody.example.com\",\"selectors\":%s}}"
-                        .formatted(i, requests == 1 ? "[]" : "[" + selector(number * 32 + i) + "]"))
+                .mapToObj(i ->
+                        "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"nobody.example.com\",\"selectors\":%s}}"
+                                .formatted(i, requests == 1 ? "[]" : "[" + selector(number * 32 + i) + "]"))
                 .collect(Collectors.joining(","));
         String config = number % 3 != 2
                 ? ""

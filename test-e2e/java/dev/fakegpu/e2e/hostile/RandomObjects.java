@@ -11,7 +11,20 @@ import java.util.stream.IntStream;
 final class RandomObjects {
 
     private static final List<String> NUMBERS = List.of(
-            "0", "1", "2", "7", "1Gi", "40Gi", "1n", "1e-30", "0.1", "1e30", "9223372036854775807", "8191Pi", "-1", "1e9000000");
+            "0",
+            "1",
+            "2",
+            "7",
+            "1Gi",
+            "40Gi",
+            "1n",
+            "1e-30",
+            "0.1",
+            "1e30",
+            "9223372036854775807",
+            "8191Pi",
+            "-1",
+            "1e9000000");
 
     private static final List<String> SELECTORS = List.of(
             "true",
@@ -36,7 +49,12 @@ final class RandomObjects {
             "dyn(device.driver)");
 
     private static final List<String> CLASSES = List.of(
-            "fuzz.example.com", "fuzz.example.com", "fuzz.example.com", "mig.fuzz.example.com", "nobody.example.com", "fuzz-class-1");
+            "fuzz.example.com",
+            "fuzz.example.com",
+            "fuzz.example.com",
+            "mig.fuzz.example.com",
+            "nobody.example.com",
+            "fuzz-class-1");
 
     private final Random random;
 
@@ -144,7 +162,9 @@ final class RandomObjects {
             fields.add(
                     "\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":"
                             + "[{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"%s\",\"values\":[\"%s\"]}]}]}}}"
-                                    .formatted(any(List.of("In", "NotIn", "Gt", "Lt")), any(List.of("1", "99999999999999999"))));
+                                    .formatted(
+                                            any(List.of("In", "NotIn", "Gt", "Lt")),
+                                            any(List.of("1", "99999999999999999"))));
         }
         return "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\"},\"spec\":{%s}}"
                 .formatted(name, String.join(",", fields));
@@ -163,7 +183,8 @@ final class RandomObjects {
                 () -> "{\"name\":\"d%d\",\"attributes\":{\"a\":{%s}},\"capacity\":{\"memory\":{\"value\":\"%s\"}}}"
                         .formatted(
                                 random.nextInt(1_000_000),
-                                any(List.of("\"int\":9223372036854775807", "\"string\":\"x\"", "\"version\":\"1.0.0\"")),
+                                any(List.of(
+                                        "\"int\":9223372036854775807", "\"string\":\"x\"", "\"version\":\"1.0.0\"")),
                                 any(NUMBERS)));
         return """
                 {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"%1$s"},
@@ -177,9 +198,7 @@ final class RandomObjects {
     }
 
     private String listOf(int size, Supplier<String> element) {
-        return IntStream.range(0, size)
-                .mapToObj(i -> element.get())
-                .collect(Collectors.joining(",", "[", "]"));
+        return IntStream.range(0, size).mapToObj(i -> element.get()).collect(Collectors.joining(",", "[", "]"));
     }
 
     private String json(int depth) {

@@ -162,15 +162,14 @@ class NodesE2E {
             fakeGpus.await(() -> assertThat(phase(onSimulated)).isEqualTo("Running"));
             cluster.client().resource(onReal).delete();
             cluster.client().resource(onSimulated).delete();
-            fakeGpus.await(() -> assertThat(cluster.client().resource(onSimulated).get())
-                    .isNull());
+            fakeGpus.await(() ->
+                    assertThat(cluster.client().resource(onSimulated).get()).isNull());
             fakeGpus.delete("copied");
             fakeGpus.await(() -> assertThat(fakeGpus.find("copied")).isEmpty());
 
             // Then
             var node = cluster.client().nodes().withName("copied-real").require();
-            assertThat(node.getStatus().getConditions())
-                    .noneMatch(condition -> "True".equals(condition.getStatus()));
+            assertThat(node.getStatus().getConditions()).noneMatch(condition -> "True".equals(condition.getStatus()));
             assertThat(lease("copied-real")).isNull();
             assertThat(phase(onReal)).as("neither started nor removed").isEqualTo("Pending");
         } finally {

@@ -278,7 +278,8 @@ class PoolChangesE2E {
                             .getItems())
                     .filteredOn(event -> "RemovedWhileInUse".equals(event.getReason()))
                     .extracting(Event::getMessage)
-                    .contains("removed while these claims hold devices of it: a claim of another namespace (uid " + uid + ")");
+                    .contains("removed while these claims hold devices of it: a claim of another namespace (uid " + uid
+                            + ")");
         }
     }
 

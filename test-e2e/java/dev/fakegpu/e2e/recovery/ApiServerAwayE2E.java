@@ -76,7 +76,8 @@ class ApiServerAwayE2E {
             restart.join();
 
             // Then
-            System.out.printf("after the API server answered, the operator was ready in %s ms and the leader in %s ms%n",
+            System.out.printf(
+                    "after the API server answered, the operator was ready in %s ms and the leader in %s ms%n",
                     Duration.between(back, ready).toMillis(),
                     Duration.between(back, leads).toMillis());
             assertThat(Duration.between(back, leads)).isLessThan(Duration.ofSeconds(30));

@@ -31,7 +31,8 @@ class RightsE2E {
             "simulated-kubelet", "SimulatedKubelet");
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withControllerManager().withoutOperator();
+    static final ClusterExtension cluster =
+            ClusterExtension.withControllerManager().withoutOperator();
 
     private static final Map<String, OperatorProcess> OPERATORS = new LinkedHashMap<>();
 
@@ -146,10 +147,7 @@ class RightsE2E {
     /** As clients in other languages send it: with white space. */
     private static void createWithWhiteSpace(ClusterScenario scenario) {
         cluster.client()
-                .raw(
-                        "/apis/resource.k8s.io/v1/namespaces/" + scenario.namespace() + "/resourceclaims",
-                        "POST",
-                        """
+                .raw("/apis/resource.k8s.io/v1/namespaces/" + scenario.namespace() + "/resourceclaims", "POST", """
                         {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "pod"},
                          "spec": {"devices": {
                           "requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com"}}],
@@ -160,20 +158,18 @@ class RightsE2E {
     }
 
     private static List<Node> simulatedNodes() {
-        return cluster.client()
-                .nodes()
-                .withLabel(Labels.SIMULATED)
-                .list()
-                .getItems();
+        return cluster.client().nodes().withLabel(Labels.SIMULATED).list().getItems();
     }
 
     private static void assertNodesHaveLeases() {
-        assertThat(simulatedNodes()).isNotEmpty().allSatisfy(node -> assertThat(cluster.client()
-                        .leases()
-                        .inNamespace("kube-node-lease")
-                        .withName(node.getMetadata().getName())
-                        .get())
-                .isNotNull());
+        assertThat(simulatedNodes())
+                .isNotEmpty()
+                .allSatisfy(node -> assertThat(cluster.client()
+                                .leases()
+                                .inNamespace("kube-node-lease")
+                                .withName(node.getMetadata().getName())
+                                .get())
+                        .isNotNull());
     }
 
     private static void assertNothingWasForbidden() {

@@ -46,7 +46,9 @@ class NamesE2E {
                     .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET);
             tenantB.awaitUnschedulable("waiting");
             assertThat(tenantB.awaitEvent("waiting", ofPod))
-                    .contains("which is held with group \"mig\" by " + anonymous(tenantA), "it would fit if " + anonymous(tenantA));
+                    .contains(
+                            "which is held with group \"mig\" by " + anonymous(tenantA),
+                            "it would fit if " + anonymous(tenantA));
             tenantB.awaitEvent("without-pod", ofClaim);
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log())
@@ -86,7 +88,8 @@ class NamesE2E {
         var serialization = client.getKubernetesSerialization();
         String readable = serialization.asJson(
                         client.v1().events().inNamespace(reader.namespace()).list())
-                + serialization.asJson(client.pods().inNamespace(reader.namespace()).list())
+                + serialization.asJson(
+                        client.pods().inNamespace(reader.namespace()).list())
                 + serialization.asJson(client.resources(ResourceClaim.class)
                         .inNamespace(reader.namespace())
                         .list());

@@ -49,7 +49,8 @@ final class ClusterHistory implements AutoCloseable {
     List<String> violations() {
         synchronized (order) {
             var all = new ArrayList<>(history.violations());
-            broken.forEach((kind, cause) -> all.add("the watch on " + kind + " ended, so that versions were missed: " + cause));
+            broken.forEach((kind, cause) ->
+                    all.add("the watch on " + kind + " ended, so that versions were missed: " + cause));
             return all;
         }
     }
@@ -120,7 +121,8 @@ final class ClusterHistory implements AutoCloseable {
     }
 
     private void claim(boolean isStored, ResourceClaim claim) {
-        history.claim(claim.getMetadata().getNamespace() + "/" + claim.getMetadata().getName(), isStored ? claim : null);
+        history.claim(
+                claim.getMetadata().getNamespace() + "/" + claim.getMetadata().getName(), isStored ? claim : null);
     }
 
     private void recordTime(ResourceClaim claim) {

@@ -58,13 +58,22 @@ final class Leftovers {
 
     /** What is left over at this moment. Owners are listed after what they own, so that they are there if they were. */
     List<String> found() {
-        var claims = client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();
+        var claims =
+                client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();
         var slices = client.resources(ResourceSlice.class).list().getItems();
-        var leases = client.resources(Lease.class).inNamespace("kube-node-lease").list().getItems();
+        var leases = client.resources(Lease.class)
+                .inNamespace("kube-node-lease")
+                .list()
+                .getItems();
         var nodes = client.nodes().list().getItems();
-        Set<String> pods = set(client.pods().inAnyNamespace().list().getItems(), each -> each.getMetadata().getUid());
-        Set<String> nodeNames = set(client.nodes().list().getItems(), each -> each.getMetadata().getName());
-        Set<String> fakeGpus = set(client.resources(FakeGpu.class).list().getItems(), each -> each.getMetadata().getUid());
+        Set<String> pods = set(
+                client.pods().inAnyNamespace().list().getItems(),
+                each -> each.getMetadata().getUid());
+        Set<String> nodeNames =
+                set(client.nodes().list().getItems(), each -> each.getMetadata().getName());
+        Set<String> fakeGpus = set(
+                client.resources(FakeGpu.class).list().getItems(),
+                each -> each.getMetadata().getUid());
 
         var found = new ArrayList<String>();
         slices.forEach(slice -> slice(slice, nodeNames, fakeGpus, found));
@@ -99,7 +108,8 @@ final class Leftovers {
         var consumers = claim.getStatus().getReservedFor();
         consumers.stream()
                 .filter(consumer -> consumer.getResource().equals("pods") && !pods.contains(consumer.getUid()))
-                .forEach(consumer -> found.add(title(claim) + " is reserved for a pod that is gone, " + consumer.getName()));
+                .forEach(consumer ->
+                        found.add(title(claim) + " is reserved for a pod that is gone, " + consumer.getName()));
         boolean isStandalone = claim.getMetadata().getLabels().containsKey(Labels.ALLOCATE);
         if (consumers.isEmpty() && !isStandalone) {
             found.add(title(claim) + " is allocated and nobody uses it");

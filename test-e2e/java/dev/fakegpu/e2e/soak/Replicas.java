@@ -76,7 +76,8 @@ final class Replicas implements AutoCloseable {
         return lease == null
                 ? Optional.empty()
                 : alive().stream()
-                        .filter(replica -> replica.identity.equals(lease.getSpec().getHolderIdentity()))
+                        .filter(replica ->
+                                replica.identity.equals(lease.getSpec().getHolderIdentity()))
                         .findFirst();
     }
 
@@ -100,7 +101,8 @@ final class Replicas implements AutoCloseable {
     /** Whether there are as many as there should be, and all are alive and ready. */
     boolean areHealthy() {
         var all = alive();
-        return all.size() == COUNT && all.stream().allMatch(replica -> replica.process.isLive() && replica.process.isReady());
+        return all.size() == COUNT
+                && all.stream().allMatch(replica -> replica.process.isLive() && replica.process.isReady());
     }
 
     /** How many have ended by themselves or were killed. */
@@ -129,7 +131,9 @@ final class Replicas implements AutoCloseable {
     private void replace() {
         List<Replica> gone;
         synchronized (this) {
-            gone = replicas.stream().filter(replica -> !replica.process.isAlive()).toList();
+            gone = replicas.stream()
+                    .filter(replica -> !replica.process.isAlive())
+                    .toList();
             replicas.removeAll(gone);
         }
         ended.addAndGet(gone.size());

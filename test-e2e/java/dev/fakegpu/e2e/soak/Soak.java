@@ -57,8 +57,11 @@ final class Soak implements AutoCloseable {
         client = ClientSerialization.builder().withConfig(config).build();
         proxy = FaultProxy.to(controlPlane.config(), seed);
         controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
-        history = new ClusterHistory(client, driver -> hardware.stream()
-                .anyMatch(each -> each.allocator() == AllocatorName.Companion && each.driver().equals(driver)));
+        history = new ClusterHistory(
+                client,
+                driver -> hardware.stream()
+                        .anyMatch(each -> each.allocator() == AllocatorName.Companion
+                                && each.driver().equals(driver)));
         leftovers = new Leftovers(client, TOLERANCE);
         disruptions = new Disruptions(client, proxy, hardware, seed);
         report = new SoakReport(length, seed);
@@ -146,8 +149,9 @@ final class Soak implements AutoCloseable {
     /** Until the first allocation that was not already on its way. */
     private Duration recovery(long since, String after) {
         long certain = since + Duration.ofMillis(500).toNanos();
-        await("claims are allocated again after " + after, () -> history.firstAllocationAfter(certain)
-                .isPresent());
+        await(
+                "claims are allocated again after " + after,
+                () -> history.firstAllocationAfter(certain).isPresent());
         return Duration.ofNanos(history.firstAllocationAfter(certain).orElse(System.nanoTime()) - since);
     }
 
@@ -178,20 +182,35 @@ final class Soak implements AutoCloseable {
         return client.resources(FakeGpu.class).list().getItems().stream()
                         .filter(each -> each.getStatus() != null
                                 && each.getStatus().conditions().stream()
-                                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                                && condition.getStatus().equals("True")))
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Ready")
+                                                        && condition.getStatus().equals("True")))
                         .count()
                 == hardware.size();
     }
 
     /** Nothing is left of what was there. */
     private void cleanUp() {
-        await("all claims and pods are gone", () -> client.pods().inNamespace(Workload.NAMESPACE).list().getItems().isEmpty()
-                && client.resources(ResourceClaim.class).inAnyNamespace().list().getItems().isEmpty());
+        await(
+                "all claims and pods are gone",
+                () -> client.pods()
+                                .inNamespace(Workload.NAMESPACE)
+                                .list()
+                                .getItems()
+                                .isEmpty()
+                        && client.resources(ResourceClaim.class)
+                                .inAnyNamespace()
+                                .list()
+                                .getItems()
+                                .isEmpty());
         client.resources(FakeGpu.class).delete();
-        await("all FakeGpus are gone", () -> client.resources(FakeGpu.class).list().getItems().isEmpty());
-        await("nothing is left over", () -> leftovers.found().isEmpty()
-                && client.nodes().list().getItems().isEmpty());
+        await(
+                "all FakeGpus are gone",
+                () -> client.resources(FakeGpu.class).list().getItems().isEmpty());
+        await(
+                "nothing is left over",
+                () -> leftovers.found().isEmpty()
+                        && client.nodes().list().getItems().isEmpty());
     }
 
     private void await(String what, BooleanSupplier condition) {

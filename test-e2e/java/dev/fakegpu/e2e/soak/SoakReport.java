@@ -67,8 +67,7 @@ final class SoakReport {
         load.append("| not served within 45 s | %d |\n".formatted(workload.unserved()));
     }
 
-    void result(
-            Map<String, Long> injected, Map<String, Integer> done, ClusterHistory history, List<String> violated) {
+    void result(Map<String, Long> injected, Map<String, Integer> done, ClusterHistory history, List<String> violated) {
         faults = injected;
         disruptions = done;
         allocated = history.allocated();
@@ -127,8 +126,10 @@ final class SoakReport {
         var sorted = failOvers.stream().sorted().toList();
         return sorted.isEmpty()
                 ? "none"
-                : "%s (of %d)".formatted(
-                        seconds(sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100))), sorted.size());
+                : "%s (of %d)"
+                        .formatted(
+                                seconds(sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100))),
+                                sorted.size());
     }
 
     private String recoveryRows() {
@@ -147,11 +148,15 @@ final class SoakReport {
         Sample reference = memoryAfter.stream()
                 .filter(sample -> sample.age().compareTo(Duration.ofMinutes(5)) >= 0)
                 .findFirst()
-                .filter(sample -> sample.age().multipliedBy(3).compareTo(last(later).age().multipliedBy(2)) <= 0)
+                .filter(sample ->
+                        sample.age().multipliedBy(3).compareTo(last(later).age().multipliedBy(2)) <= 0)
                 .orElse(memoryAfter.get(memoryAfter.size() / 3));
         return "| RSS of the leader at the age of %s | %d MiB |\n| at the age of %s | %d MiB |\n"
                 .formatted(
-                        seconds(reference.age()), reference.rss(), seconds(last(later).age()), last(later).rss());
+                        seconds(reference.age()),
+                        reference.rss(),
+                        seconds(last(later).age()),
+                        last(later).rss());
     }
 
     private static Sample last(List<Sample> samples) {
@@ -164,7 +169,8 @@ final class SoakReport {
 
     private static String rows(Map<String, ? extends Number> counts) {
         return counts.entrySet().stream()
-                .map(entry -> "| %s | %d |\n".formatted(entry.getKey(), entry.getValue().longValue()))
+                .map(entry -> "| %s | %d |\n"
+                        .formatted(entry.getKey(), entry.getValue().longValue()))
                 .collect(Collectors.joining());
     }
 }

@@ -134,9 +134,7 @@ final class Workload implements AutoCloseable {
 
     private boolean isAllocated(String name) {
         ResourceClaim claim = claims.getStore().getByKey(NAMESPACE + "/" + name);
-        return claim != null
-                && claim.getStatus() != null
-                && claim.getStatus().getAllocation() != null;
+        return claim != null && claim.getStatus() != null && claim.getStatus().getAllocation() != null;
     }
 
     private static Pod pod(String name, AllocatorName allocator) {

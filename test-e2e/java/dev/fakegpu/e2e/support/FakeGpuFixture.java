@@ -39,7 +39,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
 
-
     private final KubernetesClient client;
     private final Set<String> names = new LinkedHashSet<>();
     private final List<HasMetadata> others = new ArrayList<>();

@@ -29,8 +29,9 @@ class NewerApiServerE2E {
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.with(ControlPlaneOptions.withControllerManager()
-                    .featureGates("DRADeviceCompatibilityGroups=true,EvictionRequestAPI=true,VolumeBindMountOptions=true,"
-                            + "KubeletInUserNamespace=true,InPlacePodVerticalScalingSchedulerPreemption=true"))
+                    .featureGates(
+                            "DRADeviceCompatibilityGroups=true,EvictionRequestAPI=true,VolumeBindMountOptions=true,"
+                                    + "KubeletInUserNamespace=true,InPlacePodVerticalScalingSchedulerPreemption=true"))
             .withoutOperator();
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,7 +57,11 @@ class NewerApiServerE2E {
             fakeGpus.create("newer", "{driver: newer.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
             fakeGpus.awaitReady("newer");
             String node = fakeGpus.simulatedNodes("newer").get(0).getMetadata().getName();
-            patch(Node.class, node, "", "{\"spec\":{\"podPreemptionPolicy\":{\"disableResizePreemption\":[\"example.com/a\"]}}}");
+            patch(
+                    Node.class,
+                    node,
+                    "",
+                    "{\"spec\":{\"podPreemptionPolicy\":{\"disableResizePreemption\":[\"example.com/a\"]}}}");
             patch(Node.class, node, "status", "{\"status\":{\"nodeInfo\":{\"runningInUserNamespace\":true}}}");
             patch(FakeGpu.class, "newer", "status", "{\"status\":{\"future\":\"kept\"}}");
 
@@ -68,21 +73,28 @@ class NewerApiServerE2E {
                     POD.formatted(scenario.namespace()));
             scenario.awaitRunning("newer");
             makeNotReady(node);
-            fakeGpus.patchSpec("newer", "{\"count\": 4, \"nodes\": {\"simulated\": {\"count\": 1, \"tainted\": false}}}");
+            fakeGpus.patchSpec(
+                    "newer", "{\"count\": 4, \"nodes\": {\"simulated\": {\"count\": 1, \"tainted\": false}}}");
             fakeGpus.awaitReady("newer");
-            fakeGpus.await(() -> assertThat(client.nodes().withName(node).require().getSpec().getTaints())
+            fakeGpus.await(() -> assertThat(
+                            client.nodes().withName(node).require().getSpec().getTaints())
                     .isEmpty());
 
             // Then
             JsonNode pod = raw("/api/v1/namespaces/" + scenario.namespace() + "/pods/newer");
             assertThat(pod.at("/spec/evictionResponders/0/name").asText()).isEqualTo("example.com/responder");
-            assertThat(pod.at("/spec/containers/0/volumeMounts/0/bindMountOptions/0").asText())
+            assertThat(pod.at("/spec/containers/0/volumeMounts/0/bindMountOptions/0")
+                            .asText())
                     .isEqualTo("noexec");
             JsonNode stored = raw("/api/v1/nodes/" + node);
-            assertThat(stored.at("/spec/podPreemptionPolicy/disableResizePreemption/0").asText())
+            assertThat(stored.at("/spec/podPreemptionPolicy/disableResizePreemption/0")
+                            .asText())
                     .isEqualTo("example.com/a");
-            assertThat(stored.at("/status/nodeInfo/runningInUserNamespace").asBoolean()).isTrue();
-            assertThat(raw("/apis/fakegpu.dev/v1alpha1/fakegpus/newer").at("/status/future").asText())
+            assertThat(stored.at("/status/nodeInfo/runningInUserNamespace").asBoolean())
+                    .isTrue();
+            assertThat(raw("/apis/fakegpu.dev/v1alpha1/fakegpus/newer")
+                            .at("/status/future")
+                            .asText())
                     .isEqualTo("kept");
             assertThat(operator.log()).doesNotContain(" ERROR ");
         }
@@ -93,11 +105,15 @@ class NewerApiServerE2E {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = cluster.fakeGpus()) {
             // Given
-            patchDefinition("replace", "spec/properties/updatePolicy", "{\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}");
+            patchDefinition(
+                    "replace",
+                    "spec/properties/updatePolicy",
+                    "{\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}");
 
             // When
             fakeGpus.create(
-                    "future", "{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S, updatePolicy: {mode: Future}}");
+                    "future",
+                    "{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S, updatePolicy: {mode: Future}}");
             fakeGpus.create("present", "{driver: present.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
 
             // Then
@@ -105,7 +121,8 @@ class NewerApiServerE2E {
             var future = fakeGpus.awaitCondition("future", "Accepted", "False");
             assertThat(FakeGpuFixture.condition(future, "Accepted").getMessage())
                     .contains("field spec.updatePolicy cannot be read: it is an object");
-            fakeGpus.await(() -> assertThat(fakeGpus.events("future", "UnreadableFields")).isNotEmpty());
+            fakeGpus.await(() ->
+                    assertThat(fakeGpus.events("future", "UnreadableFields")).isNotEmpty());
             assertThat(operator.metrics())
                     .containsPattern("fakegpu_watch_unreadable_objects\\{kind=\"FakeGpu\"[^}]*} 1.0");
 
@@ -132,20 +149,23 @@ class NewerApiServerE2E {
                         PatchContext.of(PatchType.STRATEGIC_MERGE),
                         "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"},"
                                 + "{\"type\":\"example.com/Other\",\"status\":\"True\"}]}}");
-        cluster.fakeGpus().await(() -> assertThat(client.nodes().withName(node).require().getStatus().getConditions())
-                .anySatisfy(condition -> {
-                    assertThat(condition.getType()).isEqualTo("Ready");
-                    assertThat(condition.getStatus()).isEqualTo("True");
-                })
-                .anySatisfy(condition -> assertThat(condition.getType()).isEqualTo("example.com/Other")));
+        cluster.fakeGpus()
+                .await(() -> assertThat(client.nodes()
+                                .withName(node)
+                                .require()
+                                .getStatus()
+                                .getConditions())
+                        .anySatisfy(condition -> {
+                            assertThat(condition.getType()).isEqualTo("Ready");
+                            assertThat(condition.getStatus()).isEqualTo("True");
+                        })
+                        .anySatisfy(condition -> assertThat(condition.getType()).isEqualTo("example.com/Other")));
     }
 
     private void patchDefinition(String operation, String field, String schema) {
         client.resources(CustomResourceDefinition.class)
                 .withName("fakegpus.fakegpu.dev")
-                .patch(
-                        PatchContext.of(PatchType.JSON),
-                        """
+                .patch(PatchContext.of(PatchType.JSON), """
                         [{"op": "%s", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/%s", "value": %s}]""".formatted(operation, field, schema));
     }
 

@@ -16,15 +16,10 @@ final class ComprehensionLibrary extends FunctionLibrary {
         var key = TypeParamType.create("K");
         var value = TypeParamType.create("V");
         var map = MapType.create(key, value);
-        global(
-                "cel.@mapInsert",
-                "@mapInsert_map_key_value",
-                map,
-                types(map, key, value),
-                args -> {
-                    Lookup.requireKey(args[1]);
-                    return inserted((Map<?, ?>) args[0], Map.of(args[1], args[2]));
-                });
+        global("cel.@mapInsert", "@mapInsert_map_key_value", map, types(map, key, value), args -> {
+            Lookup.requireKey(args[1]);
+            return inserted((Map<?, ?>) args[0], Map.of(args[1], args[2]));
+        });
         global(
                 "cel.@mapInsert",
                 "@mapInsert_map_map",

@@ -97,8 +97,7 @@ final class StandardLibrary {
         functions.put("startsWith", args -> text(args[0]).startsWith(text(args[1])));
         functions.put("endsWith", args -> text(args[0]).endsWith(text(args[1])));
         functions.put(
-                "matches",
-                args -> Regexes.matcher(text(args[1]), text(args[0])).find());
+                "matches", args -> Regexes.matcher(text(args[1]), text(args[0])).find());
     }
 
     private static boolean contains(String text, String part) {

@@ -327,8 +327,8 @@ final class ClaimPreparer {
         var checked = check.check(claim, allocated);
         var failed = faultOutcome.problem().map(ScopedText::of).or(checked::problemText);
         if (failed.isPresent()) {
-            writes.add(() -> cluster.failed(
-                    claim, devices(allocated), failed.get().shown(), inventory));
+            writes.add(
+                    () -> cluster.failed(claim, devices(allocated), failed.get().shown(), inventory));
             return new Answer.Failed(failed.get());
         }
         var result = faultOutcome

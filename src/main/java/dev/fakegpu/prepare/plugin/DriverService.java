@@ -79,11 +79,10 @@ final class DriverService {
         } catch (IOException | RuntimeException e) {
             // Not specific to a claim, so the whole call fails, and the kubelet repeats it.
             LOG.errorf(e, "a call of the kubelet failed");
-            response.onError(
-                    Status.INTERNAL
-                            .withDescription(SafeText.of(e.toString(), SafeText.CONDITION_MESSAGE))
-                            .withCause(e)
-                            .asRuntimeException());
+            response.onError(Status.INTERNAL
+                    .withDescription(SafeText.of(e.toString(), SafeText.CONDITION_MESSAGE))
+                    .withCause(e)
+                    .asRuntimeException());
             return;
         }
         response.onNext(answer);

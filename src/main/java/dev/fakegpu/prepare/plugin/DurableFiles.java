@@ -37,10 +37,7 @@ final class DurableFiles {
         Path unfinished = file.resolveSibling("." + file.getFileName() + UNFINISHED);
         try (var channel = FileChannel.open(
                 unfinished,
-                Set.of(
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE),
                 permissions(PRIVATE))) {
             Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString(permissions));
             var buffer = ByteBuffer.wrap(content);

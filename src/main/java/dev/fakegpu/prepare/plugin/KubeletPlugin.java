@@ -79,7 +79,8 @@ public final class KubeletPlugin implements AutoCloseable {
     private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {
         return DeviceHealths.of(slices.list().stream()
                 .filter(UnreadableFields::isReadable)
-                .map(SliceReader::read).toList());
+                .map(SliceReader::read)
+                .toList());
     }
 
     /**

@@ -85,7 +85,8 @@ final class NodeLock implements AutoCloseable {
     }
 
     private static IOException busy(Path path, String holder, Duration patience) {
-        return new IOException("%s has held the lock %s for more than %s s".formatted(holder, path, patience.toSeconds()));
+        return new IOException(
+                "%s has held the lock %s for more than %s s".formatted(holder, path, patience.toSeconds()));
     }
 
     @Override

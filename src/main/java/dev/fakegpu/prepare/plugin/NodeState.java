@@ -102,7 +102,9 @@ final class NodeState implements AutoCloseable {
             return List.of();
         }
         try (var directories = Files.list(all)) {
-            return directories.map(directory -> directory.getFileName().toString()).toList();
+            return directories
+                    .map(directory -> directory.getFileName().toString())
+                    .toList();
         }
     }
 

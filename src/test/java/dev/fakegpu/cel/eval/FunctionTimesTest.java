@@ -61,7 +61,8 @@ class FunctionTimesTest {
         int overloads = 0;
         for (Overload overload : overloads()) {
             overloads++;
-            Callable function = functions.find(overload.function(), overload.declaration().overloadId());
+            Callable function =
+                    functions.find(overload.function(), overload.declaration().overloadId());
             if (function == null) {
                 continue; // evaluated by a node of its own
             }
@@ -249,7 +250,13 @@ class FunctionTimesTest {
                 Optional.of(shared(60)),
                 Optional.of("a".repeat(LONG))));
         var functions = new Functions();
-        List.of("ip:::1", "ip:10.0.0.1", "cidr:10.0.0.0/8", "cidr:::/0", "url:https://a.example.com:80/x?y=z", "semver:1.2.3-a")
+        List.of(
+                        "ip:::1",
+                        "ip:10.0.0.1",
+                        "cidr:10.0.0.0/8",
+                        "cidr:::/0",
+                        "url:https://a.example.com:80/x?y=z",
+                        "semver:1.2.3-a")
                 .forEach(text -> mixed.add(functions
                         .find(text.substring(0, text.indexOf(':')), "")
                         .call(new Object[] {text.substring(text.indexOf(':') + 1)})));
@@ -274,7 +281,8 @@ class FunctionTimesTest {
 
     private static String shown(Object argument) {
         if (argument instanceof List<?> list) {
-            return "list of " + list.size() + (list.isEmpty() || list.get(0) instanceof List<?> ? "" : " " + shown(list.get(0)));
+            return "list of " + list.size()
+                    + (list.isEmpty() || list.get(0) instanceof List<?> ? "" : " " + shown(list.get(0)));
         }
         if (argument instanceof Map<?, ?> map) {
             return "map of " + map.size();

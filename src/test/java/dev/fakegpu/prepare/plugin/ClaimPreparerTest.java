@@ -77,7 +77,8 @@ class ClaimPreparerTest {
         assertThat(answers.values()).allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.Prepared.class));
         assertThat(files.cdiFiles())
                 .containsExactlyInAnyOrder(
-                        "k8s.gpu.example.com-claim_" + uid("a") + ".json", "k8s.gpu.example.com-claim_" + uid("b") + ".json");
+                        "k8s.gpu.example.com-claim_" + uid("a") + ".json",
+                        "k8s.gpu.example.com-claim_" + uid("b") + ".json");
         assertThat(node.told).containsExactly("prepared a", "prepared b");
     }
 

@@ -41,8 +41,7 @@ class NodeStateTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
-        preparer = new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace);
+        preparer = new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace);
     }
 
     // --- UIDs ---

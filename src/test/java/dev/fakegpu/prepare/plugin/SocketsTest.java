@@ -72,8 +72,8 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var service = new DriverService(new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace));
+        var service = new DriverService(
+                new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,
@@ -188,7 +188,8 @@ class SocketsTest {
 
     @Test
     void onlyTheOwnerMayConnect() throws IOException {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                .isEqualTo("rw-------");
     }
 
     @Test
@@ -211,8 +212,7 @@ class SocketsTest {
         node.edit(withFault(""));
 
         // Then
-        assertThat(hanging)
-                .allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(30)));
+        assertThat(hanging).allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(30)));
         await().ignoreExceptions()
                 .untilAsserted(() -> assertThat(DRAPluginGrpc.newBlockingStub(channel)
                                 .nodePrepareResources(prepare("a"))
