@@ -28,6 +28,7 @@ public final class Lifecycle {
     static final Duration CONTROLLERS_LIMIT = Duration.ofSeconds(12);
 
     private final ClusterWatch cluster;
+    private final WatchMetrics watchMetrics;
     private final ServerFeatures features;
     private final Leadership leadership;
     private final Controllers controllers;
@@ -36,11 +37,13 @@ public final class Lifecycle {
 
     Lifecycle(
             ClusterWatch cluster,
+            WatchMetrics watchMetrics,
             ServerFeatures features,
             Leadership leadership,
             Controllers controllers,
             Clock clock) {
         this.cluster = cluster;
+        this.watchMetrics = watchMetrics;
         this.features = features;
         this.leadership = leadership;
         this.controllers = controllers;
@@ -53,6 +56,7 @@ public final class Lifecycle {
 
     private void begin() {
         apiServer.until("the watch of the cluster", cluster::start);
+        watchMetrics.register();
         if (controllers.include(Part.Publisher)) {
             features.start(); // tries to write slices, for which the other parts have no rights
         }

@@ -3,14 +3,12 @@ package dev.fakegpu.runtime;
 import dev.fakegpu.watch.ClusterWatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.function.Function;
 
 /** What is watched, by kind: {@code fakegpu_watch_bytes} and {@code fakegpu_watch_unreadable_objects}. */
 @Singleton
-public final class WatchMetrics {
+final class WatchMetrics {
 
     private final ClusterWatch cluster;
     private final MeterRegistry registry;
@@ -20,7 +18,8 @@ public final class WatchMetrics {
         this.registry = registry;
     }
 
-    void register(@Observes StartupEvent event) {
+    /** To be called once, after the watch has started. */
+    void register() {
         for (String kind : cluster.bytes().totals().keySet()) {
             gauge(
                     "fakegpu.watch.bytes",

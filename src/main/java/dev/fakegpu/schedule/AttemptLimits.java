@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The scheduling thread can do
+ * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The scheduling thread can do
  * nothing else in the meantime, so attempts are short at first, and stay short for a namespace that uses more than its share.
  */
 final class AttemptLimits {

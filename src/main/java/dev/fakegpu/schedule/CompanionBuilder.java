@@ -3,6 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -70,7 +71,7 @@ public final class CompanionBuilder {
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
         private final NodeSearch nodeSearch =
-                new NodeSearch(() -> cache.allocationContext(selectors), System::nanoTime);
+                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers = new Writers(settings.initial().writers(), new YieldPolicy(this::isBusy, clock));

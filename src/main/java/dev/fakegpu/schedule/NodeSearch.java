@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 /** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any. Not thread-safe. */
 final class NodeSearch {
 
+    /** Limits count processor time; this one, of elapsed time, keeps the liveness check from ending the process on a busy machine. */
+    private static final Duration MAX_ELAPSED = Duration.ofSeconds(30);
+
     private final Supplier<AllocationContext> state;
-    private final LongSupplier nanoTime;
+    private final LongSupplier cpuNanos;
 
     /**
      * @param state what the next decision is based on
-     * @param nanoTime such as {@link System#nanoTime}
+     * @param cpuNanos the time that the deciding thread has been computing, in nanoseconds
      */
-    NodeSearch(Supplier<AllocationContext> state, LongSupplier nanoTime) {
+    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos) {
         this.state = state;
-        this.nanoTime = nanoTime;
+        this.cpuNanos = cpuNanos;
     }
 
     /** How a search ended. */
@@ -68,7 +71,7 @@ final class NodeSearch {
      * @param nodes in order of preference
      * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
-     * @param limit for all nodes together
+     * @param limit of processor time, for all nodes together
      */
     Result place(
             Stream<SchedulableNode> nodes,
@@ -76,7 +79,7 @@ final class NodeSearch {
             Function<SchedulableNode, List<Claim>> claims,
             Duration limit) {
         var allocator = new Allocator(state.get());
-        SearchLimit deadline = SearchLimit.of(limit, nanoTime);
+        SearchLimit deadline = limit(limit);
         Result unsuccessful = new NotFound();
         int best = 0;
         int chosenScore = -1;
@@ -116,11 +119,15 @@ final class NodeSearch {
      *
      * @param nodes the nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
-     * @param limit for all nodes together
+     * @param limit of processor time, for all nodes together
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(state.get(), SearchLimit.of(limit, nanoTime))
+        return new Explainer(state.get(), limit(limit))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
+    }
+
+    private SearchLimit limit(Duration cpuTime) {
+        return SearchLimit.of(cpuTime, cpuNanos).and(SearchLimit.of(MAX_ELAPSED, System::nanoTime));
     }
 }

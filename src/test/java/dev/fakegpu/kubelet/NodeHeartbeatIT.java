@@ -41,6 +41,9 @@ class NodeHeartbeatIT {
 
     private static final String LEASES = "kube-node-lease";
 
+    /** Of kubelets; kube-controller-manager waits longer before it takes a node for unreachable. */
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(40);
+
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
@@ -65,7 +68,7 @@ class NodeHeartbeatIT {
 
     @Tag("long")
     @Test
-    void aThousandNodesHaveAHeartbeatWithinTheInterval() {
+    void aThousandNodesHaveAHeartbeatBeforeTheirLeasesEnd() {
         // Given
         IntStream.range(0, 1000).parallel().forEach(number -> create(node(number)));
         try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC())) {
@@ -88,7 +91,7 @@ class NodeHeartbeatIT {
         var first = renewals.stream().min(Comparator.naturalOrder()).orElseThrow();
         var last = renewals.stream().max(Comparator.naturalOrder()).orElseThrow();
         System.out.printf("1,000 Leases were renewed within %s%n", Duration.between(first, last));
-        assertThat(Duration.between(first, last)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.between(first, last)).isLessThan(LEASE_DURATION);
     }
 
     @Test

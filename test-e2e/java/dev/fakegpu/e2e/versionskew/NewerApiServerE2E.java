@@ -39,7 +39,7 @@ class NewerApiServerE2E {
     private static final String POD = """
             {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "newer", "namespace": "%s"}, "spec": {
               "schedulerName": "fakegpu-scheduler",
-              "evictionResponders": [{"name": "example.com/responder", "priority": 100}],
+              "evictionResponders": [{"name": "example.com/responder", "priority": 1000}],
               "containers": [{"name": "main", "image": "i", "volumeMounts":
                 [{"name": "data", "mountPath": "/data", "bindMountOptions": ["noexec"]}]}],
               "volumes": [{"name": "data", "emptyDir": {}}],
