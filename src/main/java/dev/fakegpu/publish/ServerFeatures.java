@@ -31,7 +31,6 @@ public final class ServerFeatures implements AutoCloseable {
     private final Set<SliceField> lost = Collections.synchronizedSet(EnumSet.noneOf(SliceField.class));
 
     private volatile Runnable whenChanged = () -> {};
-    private volatile Runnable changed = () -> {};
 
     public ServerFeatures(KubernetesClient client, SchedulerGateProbe schedulerGateProbe) {
         this.fieldProbe = new FieldProbe(client);
@@ -41,7 +40,7 @@ public final class ServerFeatures implements AutoCloseable {
 
     private record Probed(ServedFields fields, SchedulerGate scheduler) {}
 
-    /** @param call on another thread whenever a probe other than the first one has another result */
+    /** @param call whenever a probe has another result than the one before, usually on another thread */
     void whenChanged(Runnable call) {
         whenChanged = call;
     }
@@ -49,7 +48,6 @@ public final class ServerFeatures implements AutoCloseable {
     /** Probes once before it returns, and periodically from then on. */
     public void start() {
         probe();
-        changed = whenChanged;
         worker.requestIn(PROBE_INTERVAL);
     }
 
@@ -101,7 +99,7 @@ public final class ServerFeatures implements AutoCloseable {
                 texts(now.fields().unknown()), texts(now.fields().dropped()), now.scheduler());
         probed = now;
         lost.clear();
-        changed.run();
+        whenChanged.run();
     }
 
     private static List<String> texts(Set<SliceField> fields) {
