@@ -88,7 +88,7 @@ class ApiFaultsE2E {
                 sometimes(new Late(Duration.ofMillis(200)), 0.1));
     }
 
-    @Tag("long")
+    @Tag("manual")
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     void eachFault(String title, FaultRule rule) {
@@ -125,7 +125,7 @@ class ApiFaultsE2E {
     }
 
     /** The first three of each kind of write, since the client tries a lost request again by itself. */
-    @Tag("long")
+    @Tag("manual")
     @Test
     void eachWrite() {
         comesToItsRightEnd();

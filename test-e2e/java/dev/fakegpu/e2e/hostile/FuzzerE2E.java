@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Random objects that the API server accepts: the operator lives on, every claim and pod is served or told why not, and what is allocated is
  * possible. {@code -Dfuzzer.objects} sets how many, {@code -Dfuzzer.seed} which ones.
  */
-@Tag("long")
+@Tag("manual")
 class FuzzerE2E {
 
     private static final Logger LOG = Logger.getLogger(FuzzerE2E.class);

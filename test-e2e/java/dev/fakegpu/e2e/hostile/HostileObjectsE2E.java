@@ -48,7 +48,7 @@ class HostileObjectsE2E {
     private final List<Duration> times = new ArrayList<>();
 
     @Test
-    @Tag("long")
+    @Tag("manual")
     void othersRunWithAllOfThemStoredAlsoAfterARestart() {
         OperatorProcess operator = cluster.startOperator(Map.of());
         try (var fakeGpus = new FakeGpuFixture(client);
@@ -85,7 +85,7 @@ class HostileObjectsE2E {
     }
 
     @Test
-    @Tag("long")
+    @Tag("manual")
     void othersRunAfterEachOfThem() {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = new FakeGpuFixture(client);

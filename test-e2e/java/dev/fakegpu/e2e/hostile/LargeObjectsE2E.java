@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Some hundred claims of about a megabyte each, with the heap that the Deployment leaves the operator. */
-@Tag("long")
+@Tag("manual")
 class LargeObjectsE2E {
 
     private static final Logger LOG = Logger.getLogger(LargeObjectsE2E.class);

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,7 @@ class NewerApiServerE2E {
             scenario.awaitRunning("newer");
             makeNotReady(node);
             fakeGpus.patchSpec(
-                    "newer", "{\"count\": 4, \"nodes\": {\"simulated\": {\"count\": 1, \"tainted\": false}}}");
+                    "newer", "{\"count\": 4, \"nodes\": {\"simulated\": {\"count\": 1, \"taint\": \"None\"}}}");
             fakeGpus.awaitReady("newer");
             fakeGpus.await(() -> assertThat(
                             client.nodes().withName(node).require().getSpec().getTaints())
@@ -134,8 +135,10 @@ class NewerApiServerE2E {
                 // Then
                 fakeGpus.awaitReady("present");
                 again.assertHealthy();
-                fakeGpus.delete("future");
-                fakeGpus.await(() -> assertThat(fakeGpus.find("future")).isEmpty());
+                for (String name : List.of("future", "present")) {
+                    fakeGpus.delete(name);
+                    fakeGpus.await(() -> assertThat(fakeGpus.find(name)).isEmpty());
+                }
             }
         }
     }
