@@ -1,6 +1,9 @@
 package dev.fakegpu.api;
 
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,6 +16,9 @@ import java.util.function.Function;
 public final class SimulatedNode {
 
     private static final String PROVIDER = "fakegpu://";
+
+    /** Key of the taint that admission adds to every new node. */
+    public static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
     private SimulatedNode() {}
 
@@ -38,6 +44,16 @@ public final class SimulatedNode {
 
     public static boolean hasProviderId(Node node) {
         return !providerId(node).isEmpty();
+    }
+
+    /** Whether schedulers place pods on the node, as far as its kubelet decides that. */
+    public static boolean isReadyForPods(Node node) {
+        return Readiness.isNodeReady(node) && !hasNotReadyTaint(node);
+    }
+
+    public static boolean hasNotReadyTaint(Node node) {
+        List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+        return taints.stream().anyMatch(taint -> NOT_READY_TAINT.equals(taint.getKey()));
     }
 
     private static String providerId(Node node) {

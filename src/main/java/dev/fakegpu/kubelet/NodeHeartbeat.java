@@ -12,12 +12,12 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
-import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,7 +59,6 @@ public final class NodeHeartbeat implements AutoCloseable {
     private static final Duration STATUS_REFRESH = Duration.ofMinutes(5);
     private static final Duration AFTER_CONFLICT = Duration.ofSeconds(1);
     private static final String LEASE_NAMESPACE = "kube-node-lease";
-    private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
     private static final Set<String> OUR_CONDITIONS = Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
 
@@ -100,7 +99,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     public void start() {
         nodes.addListener((before, after) -> {
             if (after != null
-                    && (!isReady(after) || hasNotReadyTaint(after))
+                    && !SimulatedNode.isReadyForPods(after)
                     && SimulatedNode.isSimulated(after, fakeGpus)) {
                 worker.request();
             }
@@ -164,14 +163,14 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private void heartbeat(Node node, boolean renew) {
-        if (renew || !isReady(node)) {
+        if (renew || !Readiness.isNodeReady(node)) {
             renewLease(node);
         }
         var current = node;
-        if (!isReady(node) || isStale(node)) {
+        if (!Readiness.isNodeReady(node) || isStale(node)) {
             current = makeReady(node);
         }
-        if (hasNotReadyTaint(current)) {
+        if (SimulatedNode.hasNotReadyTaint(current)) {
             removeNotReadyTaint(current);
         }
     }
@@ -255,14 +254,14 @@ public final class NodeHeartbeat implements AutoCloseable {
                         .toList();
     }
 
-    /** Admission adds the taint to every new node; without a node lifecycle controller nothing else removes it. */
+    /** Without a node lifecycle controller nothing else removes it. */
     private void removeNotReadyTaint(Node node) {
         nodes.written(ObjectPatch.update(
                 client,
                 node,
                 new NodeBuilder(node)
                         .editSpec()
-                        .removeMatchingFromTaints(taint -> NOT_READY_TAINT.equals(taint.getKey()))
+                        .removeMatchingFromTaints(taint -> SimulatedNode.NOT_READY_TAINT.equals(taint.getKey()))
                         .endSpec()
                         .build()));
     }
@@ -282,13 +281,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private boolean isOutdated(Node node) {
-        return !isReady(node) || isStale(node) || hasNotReadyTaint(node);
-    }
-
-    private static boolean isReady(Node node) {
-        return find(node, "Ready")
-                .filter(ready -> "True".equals(ready.getStatus()))
-                .isPresent();
+        return !SimulatedNode.isReadyForPods(node) || isStale(node);
     }
 
     private boolean isStale(Node node) {
@@ -297,11 +290,6 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .map(Instant::parse)
                 .filter(last -> last.plus(STATUS_REFRESH).isAfter(clock.instant()))
                 .isEmpty();
-    }
-
-    private static boolean hasNotReadyTaint(Node node) {
-        List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
-        return taints.stream().anyMatch(taint -> NOT_READY_TAINT.equals(taint.getKey()));
     }
 
     private static Optional<NodeCondition> find(Node node, String type) {

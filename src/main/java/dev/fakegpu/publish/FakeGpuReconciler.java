@@ -148,7 +148,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         CompatibilityGroupsServedCondition.report(report, result);
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
-        ReadyCondition.followPublished(report);
+        ReadyCondition.report(report.conditions(), result.nodes());
         if (result.pools().changed()) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));
         }

@@ -7,13 +7,20 @@ final class ReadyCondition {
 
     private ReadyCondition() {}
 
-    /** Ready if and only if {@code Published} is true. */
-    static void followPublished(StatusReport report) {
-        if (report.conditions().isTrue(Conditions.Type.Published)) {
-            report.conditions().setTrue(TYPE, "Published", "the GPUs can be used");
+    /** Ready if and only if {@code Published} is true and pods can be placed on all simulated nodes. */
+    static void report(Conditions conditions, SimulatedNodes.Result nodes) {
+        if (!conditions.isTrue(Conditions.Type.Published)) {
+            conditions.setFalse(TYPE, "NotPublished", "see condition Published");
+        } else if (!nodes.notReady().isEmpty()) {
+            conditions.setFalse(TYPE, "NodesNotReady", notReady(nodes));
         } else {
-            report.conditions().setFalse(TYPE, "NotPublished", "see condition Published");
+            conditions.setTrue(TYPE, "Published", "the GPUs can be used");
         }
+    }
+
+    private static String notReady(SimulatedNodes.Result nodes) {
+        return "%s of %s simulated node(s) are not ready for pods: %s"
+                .formatted(nodes.notReady().size(), nodes.desired(), StatusReport.firstOf(nodes.notReady()));
     }
 
     /** @param problems all problems of the spec, in one sentence */

@@ -3,6 +3,7 @@ package dev.fakegpu.publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -87,6 +88,9 @@ final class ReconcileTriggers {
                 && after != null
                 && labels(before).equals(labels(after))
                 && FakeGpuOwner.name(before).equals(FakeGpuOwner.name(after))) {
+            if (SimulatedNode.isReadyForPods(before) != SimulatedNode.isReadyForPods(after)) {
+                reconcileOwner(after);
+            }
             return;
         }
         all();

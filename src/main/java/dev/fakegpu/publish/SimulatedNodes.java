@@ -53,8 +53,10 @@ final class SimulatedNodes {
      *
      * @param foreign required names that are taken by nodes that do not belong to the FakeGpu
      * @param terminating whether a surplus node is kept until its pods have terminated
+     * @param desired how many nodes are required
+     * @param notReady required nodes that belong to the FakeGpu and that schedulers do not use yet
      */
-    record Result(List<String> foreign, boolean terminating) {}
+    record Result(List<String> foreign, boolean terminating, int desired, List<String> notReady) {}
 
     /** Creates missing nodes and removes surplus ones. */
     Result reconcile(FakeGpu fakeGpu) {
@@ -67,7 +69,16 @@ final class SimulatedNodes {
                         Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()),
                         node))
                 .toList();
-        return new Result(foreign, !gone);
+        return new Result(foreign, !gone, desired.size(), notReady(fakeGpu, desired));
+    }
+
+    private List<String> notReady(FakeGpu fakeGpu, List<String> desired) {
+        return desired.stream()
+                .filter(name -> nodes.get(null, name)
+                        .filter(node -> SimulatedNode.isSimulatedFor(node, fakeGpu))
+                        .filter(node -> !SimulatedNode.isReadyForPods(node))
+                        .isPresent())
+                .toList();
     }
 
     /** @return whether all nodes are gone; if not, their pods are still terminating */

@@ -47,6 +47,27 @@ class SimulatedNodesIT {
         assertThat(FakeGpuOwner.owns(fakeGpu, stored())).isTrue();
     }
 
+    /** The API server adds the taint to each new node; without it and with a heartbeat, the node is ready. */
+    @Test
+    void createdNodeIsReadyAfterItsFirstHeartbeatAndWithoutTheTaint() {
+        var created = nodes.reconcile(fakeGpu);
+        store.written(client.nodes().withName("adopter-node-0").editStatus(SimulatedNodesIT::ready));
+        var tainted = nodes.reconcile(fakeGpu);
+        store.written(client.nodes()
+                .withName("adopter-node-0")
+                .edit(node -> new NodeBuilder(node)
+                        .editSpec()
+                        .removeMatchingFromTaints(taint -> taint.getKey().equals("node.kubernetes.io/not-ready"))
+                        .endSpec()
+                        .build()));
+        var usable = nodes.reconcile(fakeGpu);
+
+        assertThat(created.notReady()).containsExactly("adopter-node-0");
+        assertThat(tainted.notReady()).containsExactly("adopter-node-0");
+        assertThat(usable.notReady()).isEmpty();
+        assertThat(usable.desired()).isEqualTo(1);
+    }
+
     /** Earlier versions of the operator set no provider ID; the owner reference shows that the node is one of theirs. */
     @Test
     void nodeOfAnEarlierVersionIsAdopted() {
@@ -109,6 +130,17 @@ class SimulatedNodesIT {
         assertThat(gone).isTrue();
         assertThat(stored().getMetadata().getResourceVersion())
                 .isEqualTo(labelled.getMetadata().getResourceVersion());
+    }
+
+    private static Node ready(Node node) {
+        return new NodeBuilder(node)
+                .editOrNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
     }
 
     private Node create(Node node) {

@@ -27,12 +27,17 @@ public final class ControlPlane implements AutoCloseable {
     private static final String FIELD_MANAGER = "fakegpu-test";
     private static final long ESTABLISHED_SECONDS = 120;
 
+    /** A busy API server needs longer than the client's ten seconds to delete some hundred pods. */
+    private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
+
     private final ControlPlaneSource.Instance instance;
     private final KubernetesClient client;
 
     private ControlPlane(ControlPlaneSource.Instance instance) {
         this.instance = instance;
-        this.client = ClientSerialization.builder().withConfig(config()).build();
+        var config = config();
+        config.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
+        this.client = ClientSerialization.builder().withConfig(config).build();
     }
 
     /** Starts one and returns when it serves requests. */
@@ -88,7 +93,7 @@ public final class ControlPlane implements AutoCloseable {
         return Config.fromKubeconfig(kubeconfig().toFile());
     }
 
-    /** An administrator's client, closed with the control plane. */
+    /** An administrator's patient client, closed with the control plane. */
     public KubernetesClient client() {
         return client;
     }

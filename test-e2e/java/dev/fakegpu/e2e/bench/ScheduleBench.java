@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -91,9 +90,7 @@ final class ScheduleBench {
         this.results = results;
         controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
         System.out.println("to look at it: export KUBECONFIG=" + controlPlane.kubeconfig());
-        var config = controlPlane.config();
-        config.setRequestTimeout(60_000);
-        client = new KubernetesClientBuilder().withConfig(config).build();
+        client = controlPlane.client();
         operator = OperatorProcess.start(controlPlane, Map.of());
     }
 
@@ -106,7 +103,6 @@ final class ScheduleBench {
                 try {
                     bench.run(each);
                 } finally {
-                    bench.client.close();
                     bench.operator.close();
                     bench.controlPlane.close();
                 }

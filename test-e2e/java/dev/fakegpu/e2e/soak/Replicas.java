@@ -15,12 +15,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** Two operators. One that ends is replaced after some seconds, by one with another name, as a ReplicaSet does. */
 final class Replicas implements AutoCloseable {
 
     private static final int COUNT = 2;
     private static final Duration RESTART = Duration.ofSeconds(3);
+    private static final int LOG_CHARACTERS = 20_000;
 
     /** One of them, with its memory over time. */
     private final class Replica {
@@ -103,6 +105,20 @@ final class Replicas implements AutoCloseable {
         var all = alive();
         return all.size() == COUNT
                 && all.stream().allMatch(replica -> replica.process.isLive() && replica.process.isReady());
+    }
+
+    /** For whoever wants to know why they are not healthy; their logs are complete afterwards. */
+    String diagnosis() {
+        var all = alive();
+        all.forEach(replica -> replica.process.dumpThreads());
+        return all.stream()
+                .map(replica -> replica.identity + ": " + replica.process.healthReport() + "\nthe end of its log:\n"
+                        + end(replica.process.log()))
+                .collect(Collectors.joining("\n", all.size() + " of " + COUNT + " run\n", ""));
+    }
+
+    private static String end(String log) {
+        return log.substring(Math.max(0, log.length() - LOG_CHARACTERS));
     }
 
     /** How many have ended by themselves or were killed. */

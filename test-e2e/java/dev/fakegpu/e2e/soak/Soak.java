@@ -2,7 +2,6 @@ package dev.fakegpu.e2e.soak;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
-import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.e2e.faults.FaultProxy;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
@@ -52,9 +51,7 @@ final class Soak implements AutoCloseable {
     private Soak(Duration length, long seed) {
         this.length = length;
         controlPlane = ControlPlane.start(ControlPlaneOptions.withSchedulerAndControllerManager());
-        var config = controlPlane.config();
-        config.setRequestTimeout(60_000);
-        client = ClientSerialization.builder().withConfig(config).build();
+        client = controlPlane.client();
         proxy = FaultProxy.to(controlPlane.config(), seed);
         controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
         history = new ClusterHistory(
@@ -96,7 +93,7 @@ final class Soak implements AutoCloseable {
                 report.load(workload, Duration.ofNanos(System.nanoTime() - begin));
             }
             disruptions.repair();
-            await("both operators are healthy in the end", replicas::areHealthy);
+            awaitHealthy("both operators are healthy in the end", replicas);
             cleanUp();
             report.operators(replicas.ended(), replicas.failedStarts());
         }
@@ -127,7 +124,7 @@ final class Soak implements AutoCloseable {
                 disruptions.count("kills of a leader");
             }
         }
-        await("both operators are healthy again", replicas::areHealthy);
+        awaitHealthy("both operators are healthy again", replicas);
     }
 
     private void smooth() {
@@ -213,12 +210,18 @@ final class Soak implements AutoCloseable {
                         && client.nodes().list().getItems().isEmpty());
     }
 
-    private void await(String what, BooleanSupplier condition) {
+    private void awaitHealthy(String what, Replicas replicas) {
+        if (!await(what, replicas::areHealthy)) {
+            System.out.println(what + ": " + replicas.diagnosis());
+        }
+    }
+
+    private boolean await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + RECOVERY.toNanos();
         while (System.nanoTime() < end) {
             try {
                 if (condition.getAsBoolean()) {
-                    return;
+                    return true;
                 }
             } catch (KubernetesClientException e) {
                 System.out.println(what + ": " + e.getMessage());
@@ -226,12 +229,12 @@ final class Soak implements AutoCloseable {
             disruptions.pause(Duration.ofMillis(200));
         }
         violations.add("not within " + RECOVERY.toSeconds() + " s: " + what);
+        return false;
     }
 
     @Override
     public void close() {
         proxy.close();
-        client.close();
         controlPlane.close();
     }
 }

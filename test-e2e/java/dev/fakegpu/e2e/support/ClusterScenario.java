@@ -34,7 +34,6 @@ import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,7 +104,6 @@ public final class ClusterScenario implements AutoCloseable {
             spec.put("compatibility", compatibility.name());
             client.resource(resource).create();
             awaitReady(resource.getMetadata().getName());
-            awaitSimulatedNodes(resource.getMetadata().getName());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -143,15 +141,6 @@ public final class ClusterScenario implements AutoCloseable {
             assertThat(stored).isReady();
             fakeGpu = stored;
         });
-    }
-
-    /** Otherwise the first thing that is said about a pod may be that its node is not ready. */
-    private void awaitSimulatedNodes(String fakeGpuName) {
-        await(() -> assertThat(client.nodes()
-                        .withLabel(Labels.FAKEGPU, fakeGpuName)
-                        .list()
-                        .getItems())
-                .allMatch(Readiness::isNodeReady));
     }
 
     // --- claims and pods
@@ -422,25 +411,31 @@ public final class ClusterScenario implements AutoCloseable {
     /** Takes everything away and checks that the FakeGpu left nothing behind. */
     @Override
     public void close() {
-        clear();
-        client.namespaces().withName(namespace).delete();
-        clusterScoped.forEach(object -> client.resource(object).delete());
-        if (fakeGpu != null) {
-            String name = fakeGpu.getMetadata().getName();
-            client.resources(FakeGpu.class).withName(name).delete();
-            await(() -> {
-                assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
-                assertThat(client.resources(ResourceSlice.class)
-                                .withLabel(Labels.FAKEGPU, name)
-                                .list()
-                                .getItems())
-                        .isEmpty();
-                assertThat(client.resources(Node.class)
-                                .withLabel(Labels.FAKEGPU, name)
-                                .list()
-                                .getItems())
-                        .isEmpty();
-            });
+        try {
+            clear();
+        } finally {
+            // Whatever is left in the namespace must not fail the test classes that use this control plane later.
+            client.namespaces().withName(namespace).delete();
+            clusterScoped.forEach(object -> client.resource(object).delete());
+            if (fakeGpu != null) {
+                deleteFakeGpu(fakeGpu.getMetadata().getName());
+            }
         }
+    }
+
+    private void deleteFakeGpu(String name) {
+        client.resources(FakeGpu.class).withName(name).delete();
+        await(() -> {
+            assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
+            assertThat(labelled(ResourceSlice.class, name)).isEmpty();
+            assertThat(labelled(Node.class, name)).isEmpty();
+        });
+    }
+
+    private <T extends HasMetadata> List<T> labelled(Class<T> type, String fakeGpuName) {
+        return client.resources(type)
+                .withLabel(Labels.FAKEGPU, fakeGpuName)
+                .list()
+                .getItems();
     }
 }

@@ -210,6 +210,26 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** What each of its health checks says, as JSON; what went wrong if nothing answers. */
+    public String healthReport() {
+        try {
+            var connection = (HttpURLConnection) url("/q/health").openConnection();
+            connection.setConnectTimeout(5000);
+            connection.setReadTimeout(5000);
+            boolean isUp = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+            try (var body = isUp ? connection.getInputStream() : connection.getErrorStream()) {
+                return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** Lets it write the stacks of its threads to its log. */
+    public void dumpThreads() {
+        signal("QUIT");
+    }
+
     /** Whether the liveness probe succeeds. */
     public boolean isLive() {
         return health("live") == HttpURLConnection.HTTP_OK;
