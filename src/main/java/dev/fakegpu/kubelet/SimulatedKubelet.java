@@ -42,7 +42,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
 
-    /** @param yieldPolicy whether pods start later because the companion, which shares this process, is busy */
+    /** @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace */
     public SimulatedKubelet(
             KubernetesClient client,
             ClusterWatch cluster,
@@ -123,7 +123,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private void startPending(List<Pod> pending) {
         boolean delayed = false;
         for (Pod pod : pending) {
-            if (startDelay.delays(pod.getMetadata().getUid())) {
+            if (startDelay.delays(pod)) {
                 delayed = true;
             } else {
                 stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> startOrExplain(stored)));

@@ -1,6 +1,7 @@
 package dev.fakegpu.kubelet;
 
 import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +18,9 @@ final class StartDelay {
     }
 
     /** Whether the pod starts later. The first call for a pod sets its deadline. */
-    boolean delays(String uid) {
-        return policy.yieldsUntil(deadlineByUid.computeIfAbsent(uid, key -> policy.deadline()));
+    boolean delays(Pod pod) {
+        Instant deadline = deadlineByUid.computeIfAbsent(pod.getMetadata().getUid(), uid -> policy.deadline());
+        return policy.yieldsUntil(deadline, pod.getMetadata().getNamespace());
     }
 
     /** Forgets all other pods. */

@@ -220,7 +220,7 @@ public final class OperatorWiring {
                 cluster,
                 nodes,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
-                new YieldPolicy(companion::isBusy, clock),
+                new YieldPolicy(companion::isBusyWith, clock),
                 clock);
     }
 

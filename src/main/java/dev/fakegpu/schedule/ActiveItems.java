@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -48,6 +49,11 @@ final class ActiveItems {
                 byNamespace.remove(item.namespace());
             }
         }
+    }
+
+    /** Of at least one item. */
+    Set<String> namespaces() {
+        return byNamespace.keySet();
     }
 
     int size() {

@@ -143,7 +143,7 @@ final class BindingCycle {
             return;
         }
         listener.written(plan);
-        writers.report(plan.item().uid() + "/written", () -> report(plan));
+        writers.report(plan.item().uid() + "/written", plan.item().namespace(), () -> report(plan));
     }
 
     private void report(BindingPlan plan) {
@@ -181,7 +181,7 @@ final class BindingCycle {
             return;
         }
         String message = CompanionMessages.refused(refusal);
-        writers.report(plan.item().uid() + "/refused", () -> {
+        writers.report(plan.item().uid() + "/refused", plan.item().namespace(), () -> {
             if (plan.pod() != null) {
                 events.warning(plan.pod(), EventReason.FailedScheduling, message);
             } else {

@@ -65,9 +65,9 @@ public final class Companion implements AutoCloseable {
         return decisions.largestShares(count);
     }
 
-    /** Whether an item is ready to be scheduled, or a decision is being written. */
-    public boolean isBusy() {
-        return decisions.isBusy();
+    /** Whether a pod or claim of the namespace is ready to be scheduled. */
+    public boolean isBusyWith(String namespace) {
+        return decisions.isBusyWith(namespace);
     }
 
     /**

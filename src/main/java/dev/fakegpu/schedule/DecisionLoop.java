@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -27,7 +28,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
     private final Consumer<QueueItem> scheduleOne;
     private final Clock clock;
     private volatile Map<String, Integer> pending = Map.of();
-    private volatile boolean busy;
+    private volatile Set<String> busyNamespaces = Set.of();
     private long wokenAt;
     private Instant explainedAt = Instant.MIN;
 
@@ -57,15 +58,15 @@ final class DecisionLoop implements EventLoop.IdleTask {
         return queue.shares().largest(count, clock.instant());
     }
 
-    /** Whether an item is ready to be scheduled, or a decision is being written. Thread-safe. */
-    boolean isBusy() {
-        return busy;
+    /** Whether an item of the namespace is ready to be scheduled. Thread-safe. */
+    boolean isBusyWith(String namespace) {
+        return busyNamespaces.contains(namespace);
     }
 
     @Override
     public boolean runOnce() {
         boolean hasMore = decideNext();
-        busy = !inFlight.isEmpty() || queue.activeCount() > 0;
+        busyNamespaces = Set.copyOf(queue.activeNamespaces());
         return hasMore;
     }
 

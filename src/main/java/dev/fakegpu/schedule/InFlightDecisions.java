@@ -41,10 +41,6 @@ final class InFlightDecisions implements BindingCycle.Listener {
         return inFlight < MAX_IN_FLIGHT;
     }
 
-    boolean isEmpty() {
-        return inFlight == 0;
-    }
-
     /** Assumes the plan and starts to write it. */
     void submit(BindingPlan plan) {
         plan.steps().forEach(step -> cache.assume(step.claim(), step.devices()));

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Reports that wait to be written, at most one for each key: a newer one takes the place of an older one. So there are at most a few for
@@ -11,29 +12,36 @@ import java.util.Optional;
  */
 final class ReportQueue {
 
-    private record Report(Runnable write, Instant deadline) {}
+    /**
+     * A write that informs users.
+     *
+     * @param namespace of the object that it is about
+     * @param deadline until which it may be delayed
+     */
+    record Report(String namespace, Runnable write, Instant deadline) {}
 
     private final Map<String, Report> waiting = new LinkedHashMap<>();
 
-    /** @param deadline until which it may be delayed; a report that takes the place of another keeps that one's deadline */
-    synchronized void put(String key, Runnable write, Instant deadline) {
+    /** A report that takes the place of another one keeps that one's deadline. */
+    synchronized void put(String key, Report report) {
         Report older = waiting.get(key);
-        waiting.put(key, new Report(write, older == null ? deadline : older.deadline()));
+        waiting.put(
+                key, older == null ? report : new Report(report.namespace(), report.write(), older.deadline()));
     }
 
-    /** Takes out the report that waits longest. */
-    synchronized Optional<Runnable> poll() {
-        var first = waiting.entrySet().iterator();
-        if (!first.hasNext()) {
-            return Optional.empty();
+    /** Takes out the write of the report that waits longest of those that are ready. */
+    synchronized Optional<Runnable> poll(Predicate<Report> isReady) {
+        for (var each = waiting.values().iterator(); each.hasNext(); ) {
+            Report report = each.next();
+            if (isReady.test(report)) {
+                each.remove();
+                return Optional.of(report.write());
+            }
         }
-        Runnable write = first.next().getValue().write();
-        first.remove();
-        return Optional.of(write);
+        return Optional.empty();
     }
 
-    /** Of the report that waits longest. */
-    synchronized Optional<Instant> nextDeadline() {
-        return waiting.values().stream().findFirst().map(Report::deadline);
+    synchronized boolean isEmpty() {
+        return waiting.isEmpty();
     }
 }

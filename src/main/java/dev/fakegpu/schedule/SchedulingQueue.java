@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -166,6 +167,11 @@ final class SchedulingQueue {
 
     Collection<EquivalenceClass> equivalenceClasses() {
         return equivalenceClasses.values();
+    }
+
+    /** Of the active items. */
+    Set<String> activeNamespaces() {
+        return active.namespaces();
     }
 
     int activeCount() {

@@ -93,6 +93,7 @@ final class StatusReporter {
     void reportBindingConditionsPending(QueueItem item, ResourceClaim claim) {
         writers.report(
                 item.uid() + "/binding-conditions",
+                item.namespace(),
                 () -> scope.pendingPod(item)
                         .ifPresent(pod -> events.normal(
                                 pod,
@@ -102,7 +103,7 @@ final class StatusReporter {
 
     /** Whatever is the current explanation when it is this item's turn. */
     private void enqueue(QueueItem item) {
-        writers.report(item.uid(), () -> {
+        writers.report(item.uid(), item.namespace(), () -> {
             ScopedText explanation = explanations.get(item.uid());
             if (explanation != null) {
                 DecisionLog.explained(item, options.get(), explanation.full());

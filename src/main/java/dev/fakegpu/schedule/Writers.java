@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The writer threads: some for decisions, others for reports (events, conditions, annotations), so that no decision waits for a report.
- * Reports are delayed while there are decisions to write, up to a limit.
+ * Reports for a namespace are delayed while decisions about the same namespace are being made, up to a limit.
  */
 final class Writers implements AutoCloseable {
 
@@ -49,29 +49,30 @@ final class Writers implements AutoCloseable {
      * A write that informs users.
      *
      * @param key if an earlier write with the same key has not begun yet, this one takes its place
+     * @param namespace of the object that it is about
      */
-    void report(String key, Runnable write) {
-        reportQueue.put(key, write, yieldPolicy.deadline());
+    void report(String key, String namespace, Runnable write) {
+        reportQueue.put(key, new ReportQueue.Report(namespace, write, yieldPolicy.deadline()));
         if (reporting.getAndUpdate(threads -> Math.min(threads + 1, REPORT_THREADS)) < REPORT_THREADS) {
             run(reports, this::writeReports, Duration.ZERO);
         }
     }
 
     private void writeReports() {
-        var deadline = reportQueue.nextDeadline();
-        if (deadline.isEmpty()) {
-            reporting.decrementAndGet();
-            // A report may have been added since; then the thread that added it may have seen this one as busy.
-            if (reportQueue.nextDeadline().isPresent()) {
-                reporting.incrementAndGet();
+        var next = reportQueue.poll(report -> !yieldPolicy.yieldsUntil(report.deadline(), report.namespace()));
+        if (next.isPresent()) {
+            try {
+                next.get().run();
+            } finally {
                 run(reports, this::writeReports, Duration.ZERO);
             }
-        } else if (yieldPolicy.yieldsUntil(deadline.get())) {
+        } else if (!reportQueue.isEmpty()) {
             run(reports, this::writeReports, YieldPolicy.RECHECK_INTERVAL);
         } else {
-            try {
-                reportQueue.poll().ifPresent(Runnable::run);
-            } finally {
+            reporting.decrementAndGet();
+            // A report may have been added since; then the thread that added it may have seen this one as busy.
+            if (!reportQueue.isEmpty()) {
+                reporting.incrementAndGet();
                 run(reports, this::writeReports, Duration.ZERO);
             }
         }

@@ -3,9 +3,12 @@ package dev.fakegpu.util;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
-/** Less urgent work yields while urgent work is in progress in this process, but for at most five seconds. */
+/**
+ * Less urgent work for a namespace yields while urgent work for the same namespace is in progress in this process, but for at most five
+ * seconds. It does not yield to work for others, so that no namespace slows down another one by keeping this process busy.
+ */
 public final class YieldPolicy {
 
     /** How soon yielding work checks again. */
@@ -13,10 +16,11 @@ public final class YieldPolicy {
 
     private static final Duration MAX_DELAY = Duration.ofSeconds(5);
 
-    private final BooleanSupplier isUrgentWorkPending;
+    private final Predicate<String> isUrgentWorkPending;
     private final Clock clock;
 
-    public YieldPolicy(BooleanSupplier isUrgentWorkPending, Clock clock) {
+    /** @param isUrgentWorkPending for a namespace; thread-safe */
+    public YieldPolicy(Predicate<String> isUrgentWorkPending, Clock clock) {
         this.isUrgentWorkPending = isUrgentWorkPending;
         this.clock = clock;
     }
@@ -26,8 +30,8 @@ public final class YieldPolicy {
         return clock.instant().plus(MAX_DELAY);
     }
 
-    /** Whether work with this deadline has to wait. */
-    public boolean yieldsUntil(Instant deadline) {
-        return isUrgentWorkPending.getAsBoolean() && clock.instant().isBefore(deadline);
+    /** Whether work for a namespace with this deadline has to wait. */
+    public boolean yieldsUntil(Instant deadline, String namespace) {
+        return isUrgentWorkPending.test(namespace) && clock.instant().isBefore(deadline);
     }
 }

@@ -36,7 +36,7 @@ class BindingCycleTest {
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
 
     @AutoClose
-    private final Writers writers = new Writers(2, new YieldPolicy(() -> false, clock));
+    private final Writers writers = new Writers(2, new YieldPolicy(namespace -> false, clock));
 
     private final AtomicInteger written = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();

@@ -24,7 +24,7 @@ class ClaimReleaserTest {
     private final AtomicInteger lookedAtAgain = new AtomicInteger();
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(() -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
     private final CompanionOptions options =
             new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);

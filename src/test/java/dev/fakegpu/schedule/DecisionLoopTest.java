@@ -30,7 +30,7 @@ class DecisionLoopTest {
     private final CompanionScope scope = new CompanionScope(cluster);
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(() -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(
@@ -96,6 +96,23 @@ class DecisionLoopTest {
         // Then
         assertThat(decided.subList(1, 51)).allMatch(name -> name.startsWith("quick"));
         assertThat(loop.largestShares(1)).containsOnlyKeys("slow");
+    }
+
+    @Test
+    void isBusyWithNamespacesOfActiveItemsOnly() {
+        // Given
+        DecisionLoop loop = loop(item -> decided.add(item.name()));
+        List.of("a1", "a2").forEach(name -> queue.activate(item("a", name)));
+        queue.activate(item("b", "b1"));
+
+        // When
+        runOnce(loop);
+        runOnce(loop);
+
+        // Then
+        assertThat(decided).containsExactly("a1", "b1");
+        assertThat(loop.isBusyWith("a")).isTrue();
+        assertThat(loop.isBusyWith("b")).isFalse();
     }
 
     private DecisionLoop loop(Consumer<QueueItem> scheduleOne) {

@@ -66,7 +66,7 @@ class SchedulingCycleTest {
     private Map<String, Integer> devices = Map.of();
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(() -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
     private final NodeSearch nodeSearch = new NodeSearch(
             this::context, () -> Duration.ofMillis(50 * ticks.getAndIncrement()).toNanos());

@@ -24,9 +24,9 @@ class WritersTest {
     private final Writers writers = new Writers(
             2,
             new YieldPolicy(
-                    () -> {
+                    namespace -> {
                         looks.incrementAndGet();
-                        return deciding.get();
+                        return deciding.get() && namespace.equals("busy");
                     },
                     clock));
 
@@ -35,7 +35,7 @@ class WritersTest {
     @Test
     void reportsWaitForDecisions() {
         // When
-        writers.report("a", () -> written.set(true));
+        writers.report("a", "busy", () -> written.set(true));
         await().until(() -> looks.get() >= 3);
 
         // Then
@@ -44,10 +44,25 @@ class WritersTest {
         await().untilTrue(written);
     }
 
+    /** Otherwise anybody could delay what is said to everybody. */
+    @Test
+    void reportsOvertakeThoseForABusyNamespace() {
+        // Given
+        var ofBusy = new AtomicBoolean();
+        writers.report("a", "busy", () -> ofBusy.set(true));
+
+        // When
+        writers.report("b", "quiet", () -> written.set(true));
+
+        // Then
+        await().untilTrue(written);
+        assertThat(ofBusy).isFalse();
+    }
+
     @Test
     void reportsDoNotWaitForEver() {
         // Given
-        writers.report("a", () -> written.set(true));
+        writers.report("a", "busy", () -> written.set(true));
         clock.advance(Duration.ofMillis(4999));
         int before = looks.get();
         await().until(() -> looks.get() >= before + 2);
@@ -66,8 +81,8 @@ class WritersTest {
         // Given
         List<String> reports = new CopyOnWriteArrayList<>();
         IntStream.rangeClosed(1, 1000).forEach(number -> {
-            writers.report("a", () -> reports.add("a" + number));
-            writers.report("b", () -> reports.add("b" + number));
+            writers.report("a", "busy", () -> reports.add("a" + number));
+            writers.report("b", "busy", () -> reports.add("b" + number));
         });
 
         // When
@@ -83,12 +98,12 @@ class WritersTest {
         // Given
         deciding.set(false);
         IntStream.range(0, 4)
-                .forEach(number -> writers.report("failing-" + number, () -> {
+                .forEach(number -> writers.report("failing-" + number, "busy", () -> {
                     throw new IllegalStateException("expected by the test");
                 }));
 
         // When
-        writers.report("a", () -> written.set(true));
+        writers.report("a", "busy", () -> written.set(true));
 
         // Then
         await().untilTrue(written);
