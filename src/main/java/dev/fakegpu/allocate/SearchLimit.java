@@ -51,6 +51,22 @@ public interface SearchLimit {
         };
     }
 
+    /** This limit while a condition holds, and none while it does not. */
+    default SearchLimit onlyIf(BooleanSupplier condition) {
+        SearchLimit one = this;
+        return new SearchLimit() {
+            @Override
+            public @Nullable String reached() {
+                return condition.getAsBoolean() ? one.reached() : null;
+            }
+
+            @Override
+            public @Nullable String interrupted() {
+                return condition.getAsBoolean() ? one.interrupted() : null;
+            }
+        };
+    }
+
     /** This limit and another one, whichever is reached first. */
     default SearchLimit and(SearchLimit other) {
         SearchLimit one = this;

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The scheduling thread can do
- * nothing else in the meantime, so attempts are short at first, and stay short for a namespace that uses more than its share.
+ * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The
+ * scheduling thread can do nothing else in the meantime, so attempts are short at first, and stay short for a namespace that uses more than
+ * its share, or while another one waits.
  */
 final class AttemptLimits {
 
@@ -14,6 +15,9 @@ final class AttemptLimits {
 
     /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
     static final Duration MAX = Duration.ofSeconds(10);
+
+    /** For a namespace that used more than its share, while another one waits. */
+    static final Duration OVER_SHARE = Duration.ofMillis(250);
 
     /** For working out one explanation. */
     static final Duration EXPLANATION = Duration.ofMillis(500);
@@ -31,6 +35,11 @@ final class AttemptLimits {
     /** Each attempt that was interrupted doubles the limit of the next one, so that hard problems are solved in the end. */
     Duration ofAttempt(String namespace, EquivalenceClass equivalenceClass, Instant now) {
         return shares.isOverShare(namespace, now) ? FIRST : LIMIT.after(interruptions(equivalenceClass) + 1);
+    }
+
+    /** An attempt that has taken so long ends when another namespace waits. */
+    Duration whileOthersWait(String namespace, Instant now) {
+        return shares.isOverShare(namespace, now) ? OVER_SHARE : FIRST;
     }
 
     /** An attempt was interrupted at a node. */

@@ -116,6 +116,7 @@ public final class CompanionBuilder {
         }
 
         Companion companion() {
+            queue.arrivals().watch(cluster);
             return new Companion(
                     eventLoop,
                     decisions,

@@ -12,6 +12,7 @@ import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -36,6 +37,15 @@ final class NodeSearch {
         this.state = state;
         this.cpuNanos = cpuNanos;
     }
+
+    /**
+     * Of processor time.
+     *
+     * @param longest whoever waits
+     * @param whileOthersWait ends the search once somebody waits
+     * @param othersWait may change while the search goes on
+     */
+    record Limit(Duration longest, Duration whileOthersWait, BooleanSupplier othersWait) {}
 
     /** How a search ended. */
     sealed interface Result {}
@@ -77,9 +87,10 @@ final class NodeSearch {
             Stream<SchedulableNode> nodes,
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims,
-            Duration limit) {
+            Limit limit) {
         var allocator = new Allocator(state.get());
-        SearchLimit deadline = limit(limit);
+        SearchLimit deadline = limit(limit.longest())
+                .and(SearchLimit.of(limit.whileOthersWait(), cpuNanos).onlyIf(limit.othersWait()));
         Result unsuccessful = new NotFound();
         int best = 0;
         int chosenScore = -1;

@@ -61,7 +61,7 @@ final class SchedulingCycle {
                     nodesToTry(equivalenceClass),
                     fits,
                     claims,
-                    limits.ofAttempt(item.namespace(), equivalenceClass, begun));
+                    limit(item.namespace(), equivalenceClass, begun));
             if (result instanceof NodeSearch.Found found) {
                 return Optional.of(found.placement());
             }
@@ -76,6 +76,15 @@ final class SchedulingCycle {
             explanations.report(item, CompanionMessages.interrupted(item.kind()));
         }
         return Optional.empty();
+    }
+
+    private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Instant begun) {
+        boolean othersAreActive = queue.isActiveBeside(namespace);
+        queue.arrivals().clear();
+        return new NodeSearch.Limit(
+                limits.ofAttempt(namespace, equivalenceClass, begun),
+                limits.whileOthersWait(namespace, begun),
+                () -> othersAreActive || queue.arrivals().includeOthersThan(namespace));
     }
 
     private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {

@@ -38,6 +38,7 @@ final class SchedulingQueue {
     private final Consumer<String> whenRemoved;
     private final Map<String, Entry> entries = new HashMap<>();
     private final NamespaceShares shares;
+    private final Arrivals arrivals = new Arrivals();
     private final ActiveItems active;
     private final TreeSet<Entry> backoff =
             new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
@@ -57,6 +58,11 @@ final class SchedulingQueue {
     /** How much time each namespace used of the scheduling thread. */
     NamespaceShares shares() {
         return shares;
+    }
+
+    /** What will be added when the scheduling thread has time for it. */
+    Arrivals arrivals() {
+        return arrivals;
     }
 
     /** Adds an item that is new or changed; it becomes active. */
@@ -172,6 +178,11 @@ final class SchedulingQueue {
     /** Of the active items. */
     Set<String> activeNamespaces() {
         return active.namespaces();
+    }
+
+    /** Whether items of other namespaces are active. */
+    boolean isActiveBeside(String namespace) {
+        return active.namespaces().stream().anyMatch(each -> !each.equals(namespace));
     }
 
     int activeCount() {

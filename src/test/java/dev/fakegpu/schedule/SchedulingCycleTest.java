@@ -57,6 +57,10 @@ class SchedulingCycleTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicLong ticks = new AtomicLong();
+
+    /** At which tick a pod of another namespace is created. */
+    private long arrivalAt = Long.MAX_VALUE;
+
     private Selectors selectors = new Selectors();
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final CompanionOptions options =
@@ -68,8 +72,7 @@ class SchedulingCycleTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
-    private final NodeSearch nodeSearch = new NodeSearch(
-            this::context, () -> Duration.ofMillis(50 * ticks.getAndIncrement()).toNanos());
+    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
@@ -140,16 +143,47 @@ class SchedulingCycleTest {
         assertThat(waited).containsExactly(1L, 2L, 4L, 8L);
     }
 
+    /** Otherwise whoever comes now would wait for up to ten seconds. */
+    @Test
+    void anAttemptThatMayTakeLongEndsWhenAnotherNamespaceWaits() {
+        // Given
+        nodes(Map.of("a", 100));
+        QueueItem item = item("hard");
+        interruptOnce(item);
+        long before = ticks.get();
+        queue.activate(otherPod());
+
+        // When
+        place(item, HARD);
+
+        // Then
+        assertThat((ticks.get() - before) / 20).isEqualTo(1);
+    }
+
+    @Test
+    void anAttemptThatMayTakeLongEndsWhenAnotherNamespaceArrives() {
+        // Given
+        nodes(Map.of("a", 100));
+        QueueItem item = item("hard");
+        interruptOnce(item);
+        long before = ticks.get();
+        arrivalAt = before + 25;
+
+        // When
+        place(item, HARD);
+
+        // Then
+        assertThat((ticks.get() - before) / 20).isEqualTo(1);
+        assertThat(ticks.get() - before).isGreaterThanOrEqualTo(25);
+    }
+
     @Test
     void aNamespaceOverItsShareGetsShortAttempts() {
         // Given
         nodes(Map.of("a", 100));
         QueueItem item = item("hard");
-        place(item, HARD);
-        clock.advance(Duration.ofSeconds(1));
-        queue.poll(clock.instant());
+        interruptOnce(item);
         queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
-        selectorsForgotten();
         long before = ticks.get();
 
         // When
@@ -157,6 +191,23 @@ class SchedulingCycleTest {
 
         // Then
         assertThat(ticks.get() - before).isBetween(20L, 24L);
+    }
+
+    @Test
+    void aNamespaceOverItsShareGetsVeryShortAttemptsWhileAnotherOneWaits() {
+        // Given
+        nodes(Map.of("a", 100));
+        QueueItem item = item("hard");
+        queue.activate(item);
+        assertThat(queue.poll(clock.instant())).contains(item);
+        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
+        queue.activate(otherPod());
+
+        // When
+        place(item, HARD);
+
+        // Then
+        assertThat(ticks.get()).isLessThan(12);
     }
 
     @Test
@@ -196,6 +247,21 @@ class SchedulingCycleTest {
         assertThat(place(item, failing)).map(NodeSearch.Placement::node).contains("b");
     }
 
+    /** So that its next attempt may take twice as long. */
+    private void interruptOnce(QueueItem item) {
+        place(item, HARD);
+        clock.advance(Duration.ofSeconds(1));
+        queue.poll(clock.instant());
+        selectorsForgotten();
+    }
+
+    private long nanos() {
+        if (ticks.get() == arrivalAt) {
+            queue.arrivals().add("other");
+        }
+        return Duration.ofMillis(50 * ticks.getAndIncrement()).toNanos();
+    }
+
     private Optional<NodeSearch.Placement> place(QueueItem item, String selector) {
         var claim = new Claim(
                 new ClaimRef("ns", "claim", "uid"),
@@ -214,6 +280,10 @@ class SchedulingCycleTest {
                     return true;
                 },
                 node -> List.of(claim));
+    }
+
+    private static QueueItem otherPod() {
+        return new QueueItem(QueueItem.Kind.POD, "other", "pod", "other-uid", 0, "2026-01-01T00:00:00Z");
     }
 
     private static QueueItem item(String name) {
