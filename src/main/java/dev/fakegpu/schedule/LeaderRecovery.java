@@ -26,7 +26,9 @@ final class LeaderRecovery {
 
     private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-    private static final long PAGE = 100;
+
+    /** As in {@link ClusterWatch}. */
+    private static final long PAGE = 25;
 
     private final KubernetesClient client;
     private final ClusterWatch cluster;

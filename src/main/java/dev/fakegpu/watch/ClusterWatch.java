@@ -28,8 +28,8 @@ public final class ClusterWatch implements AutoCloseable {
     /** Name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";
 
-    /** Objects per response of a list, each of which may have more than a megabyte. */
-    private static final long PAGE = 100;
+    /** Objects per response of a list: each may have more than a megabyte, takes twice that while it is read, and several kinds are at a time. */
+    private static final long PAGE = 25;
 
     private final KubernetesClient client;
     private final String catalogNamespace;
