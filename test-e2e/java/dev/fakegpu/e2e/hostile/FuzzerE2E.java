@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jboss.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,10 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Random objects that the API server accepts: the operator lives on, every claim and pod is served or told why not, and what is allocated is
  * possible. {@code -Dfuzzer.objects} sets how many, {@code -Dfuzzer.seed} which ones.
  */
-@Tag("manual")
+@Tag("long")
 class FuzzerE2E {
 
-    private static final Logger LOG = Logger.getLogger(FuzzerE2E.class);
     private static final int OBJECTS = Integer.getInteger("fuzzer.objects", 300);
     private static final long SEED = Long.getLong("fuzzer.seed", new Random().nextLong());
     private static final int BATCH = 30;
@@ -43,10 +41,12 @@ class FuzzerE2E {
     private final List<String> claims = new ArrayList<>(List.of("none"));
     private int created;
     private int refused;
+    private long allocated;
+    private long bound;
 
     @Test
     void everythingIsServedOrExplained() {
-        LOG.infof("%d objects of seed %d", OBJECTS, SEED);
+        System.out.printf("%d objects: -Dfuzzer.seed=%d%n", OBJECTS, SEED);
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = cluster.fakeGpus()) {
             fakeGpus.create(
@@ -60,11 +60,19 @@ class FuzzerE2E {
                 try (var scenario = new ClusterScenario(client, AllocatorName.Companion)) {
                     batch(scenario, batch);
                     awaitAnswers(scenario, operator, batch);
+                    allocated += scenario.storedClaims().stream()
+                            .filter(Allocations::isAllocated)
+                            .count();
+                    bound += scenario.storedPods().stream()
+                            .filter(pod -> pod.getSpec().getNodeName() != null)
+                            .count();
                 }
             }
         } finally {
             clusterScoped.forEach(path -> client.raw(path, "DELETE", null));
-            LOG.infof("%d objects were stored, %d refused by the API server; seed %d", created, refused, SEED);
+            System.out.printf(
+                    "%d objects were stored, %d refused by the API server; %d claims were allocated, %d pods bound%n",
+                    created, refused, allocated, bound);
         }
     }
 

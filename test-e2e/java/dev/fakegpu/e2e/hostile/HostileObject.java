@@ -28,10 +28,15 @@ record HostileObject(String name, String json) {
             .build());
     private static final String OPERATOR = "fakegpu-system";
 
-    /** All of them, in the order of their names. */
+    private static final String NAMES = System.getProperty("hostile.objects", ".*");
+
+    /** All of them, or those whose names match the system property, in the order of their names. */
     static List<HostileObject> all() {
         try (var files = Files.list(ProjectFiles.resolve("test-e2e/hostile"))) {
-            return files.sorted().map(HostileObject::read).toList();
+            return files.sorted()
+                    .map(HostileObject::read)
+                    .filter(object -> object.name().matches(NAMES))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

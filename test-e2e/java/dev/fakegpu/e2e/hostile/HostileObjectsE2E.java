@@ -10,10 +10,10 @@ import dev.fakegpu.e2e.support.OperatorProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.jboss.logging.Logger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,16 +21,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The objects of {@code test-e2e/hostile}, those of a tenant created with {@code edit} rights in one namespace and the others by an
  * administrator. An ordinary pod of another namespace gets its device all the same, and the operator stays healthy.
+ *
+ * <p>{@code -Dhostile.group=1} creates a pod after each of the objects, and {@code -Dhostile.objects} is a regular expression for the names of
+ * those to store. Times are logged and not limited, because they are those of a machine that runs other tests.
  */
 class HostileObjectsE2E {
 
-    private static final Logger LOG = Logger.getLogger(HostileObjectsE2E.class);
+    /** After how many objects the next ordinary pod is created. */
+    private static final int GROUP = Integer.getInteger("hostile.group", 5);
 
-    /** Slow selectors of others take their turns, each up to the companion's time limit of 10 s. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
+    /** So many that no claim is refused, without a look at its selectors, because others hold all of them. */
     private static final String TENANTS =
-            "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 8}";
+            "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 64}";
 
     private static final List<String> PARAMETERS = List.of(
             "parameters-key-before-kind",
@@ -45,10 +47,12 @@ class HostileObjectsE2E {
             ClusterExtension.withControllerManager().withoutOperator();
 
     private final KubernetesClient client = cluster.client();
-    private final List<Duration> times = new ArrayList<>();
+    private final List<PodStart> starts = new ArrayList<>();
+
+    private record PodStart(String after, Duration taken) {}
 
     @Test
-    @Tag("manual")
+    @Tag("long")
     void othersRunWithAllOfThemStoredAlsoAfterARestart() {
         OperatorProcess operator = cluster.startOperator(Map.of());
         try (var fakeGpus = new FakeGpuFixture(client);
@@ -58,14 +62,13 @@ class HostileObjectsE2E {
             scenario.apply("example-3.yaml");
             fakeGpus.create("tenants", TENANTS);
             fakeGpus.awaitReady("tenants");
-            assertThat(HostileObject.all()).hasSizeGreaterThanOrEqualTo(60);
 
             // When
             HostileObject.all().forEach(tenant::create);
 
             // Then
-            for (int i = 0; i < 3; i++) {
-                runsAPod(scenario, "with-all-" + i);
+            for (int i = 0; i < 2; i++) {
+                runsAPod(scenario, "all of them");
             }
             operator.assertHealthy();
 
@@ -74,7 +77,7 @@ class HostileObjectsE2E {
             operator = cluster.startOperator(Map.of());
 
             // Then
-            runsAPod(scenario, "after-restart");
+            runsAPod(scenario, "a restart");
             operator.assertHealthy();
             assertThat(operator.log()).doesNotContain("2026-01-01 ERROR forged\n");
             report("all objects at once");
@@ -85,8 +88,8 @@ class HostileObjectsE2E {
     }
 
     @Test
-    @Tag("manual")
-    void othersRunAfterEachOfThem() {
+    @Tag("long")
+    void othersRunAfterEachGroupOfThem() {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = new FakeGpuFixture(client);
                 var tenant = new Tenant(cluster.controlPlane());
@@ -97,12 +100,14 @@ class HostileObjectsE2E {
             fakeGpus.awaitReady("tenants");
 
             // Then
-            for (HostileObject object : HostileObject.all()) {
-                tenant.create(object);
-                runsAPod(scenario, "after");
+            List<HostileObject> objects = HostileObject.all();
+            for (int i = 0; i < objects.size(); i += GROUP) {
+                var group = objects.subList(i, Math.min(i + GROUP, objects.size()));
+                group.forEach(tenant::create);
+                runsAPod(scenario, group.stream().map(HostileObject::name).collect(Collectors.joining(", ")));
                 operator.assertHealthy();
             }
-            report("one object after the other");
+            report("%d objects, %d at a time".formatted(objects.size(), GROUP));
             assertThat(tenant.rejected()).isEmpty();
         }
     }
@@ -136,23 +141,23 @@ class HostileObjectsE2E {
         }
     }
 
-    private void runsAPod(ClusterScenario scenario, String name) {
+    private void runsAPod(ClusterScenario scenario, String after) {
         long begin = System.nanoTime();
-        scenario.podWithClaim(name, "gpu.example.com", "mig-1g");
-        scenario.awaitRunning(name);
-        var taken = Duration.ofNanos(System.nanoTime() - begin);
-        times.add(taken);
-        assertThat(taken).as("time until pod %s runs", name).isLessThan(PATIENCE);
+        scenario.podWithClaim("ordinary", "gpu.example.com", "mig-1g");
+        scenario.awaitRunning("ordinary");
+        starts.add(new PodStart(after, Duration.ofNanos(System.nanoTime() - begin)));
         scenario.clear();
     }
 
     private void report(String what) {
-        Collections.sort(times);
-        LOG.infof(
-                "%s: %d ordinary pods ran after p50 %d ms, at most %d ms",
+        starts.sort(Comparator.comparing(PodStart::taken));
+        PodStart slowest = starts.get(starts.size() - 1);
+        System.out.printf(
+                "%s: %d ordinary pods ran after p50 %d ms, at most %d ms (after %s)%n",
                 what,
-                times.size(),
-                times.get(times.size() / 2).toMillis(),
-                times.get(times.size() - 1).toMillis());
+                starts.size(),
+                starts.get(starts.size() / 2).taken().toMillis(),
+                slowest.taken().toMillis(),
+                slowest.after());
     }
 }

@@ -26,8 +26,13 @@ final class RandomObjects {
             "-1",
             "1e9000000");
 
+    /** The first of {@link #SELECTORS} match every device of the FakeGpus. */
+    private static final int MATCHING = 3;
+
     private static final List<String> SELECTORS = List.of(
             "true",
+            "device.driver.endsWith('fuzz.example.com')",
+            "device.attributes[device.driver].productName.startsWith('NVIDIA')",
             "false",
             "device.driver == 'fuzz.example.com'",
             "device.driver.matches('^fuzz[.]')",
@@ -47,6 +52,9 @@ final class RandomObjects {
             "device.driver.replace('a', 'aaaaaaaaaaaaaaaa').replace('a', 'aaaaaaaaaaaaaa').size() > 5",
             "1 / (device.driver.size() - device.driver.size()) == 1",
             "dyn(device.driver)");
+
+    /** The first of {@link #CLASSES} are those of the FakeGpus. */
+    private static final int SERVED = 4;
 
     private static final List<String> CLASSES = List.of(
             "fuzz.example.com",
@@ -77,7 +85,24 @@ final class RandomObjects {
                  "labels":{"fakegpu.dev/allocate":"true"}},"spec":{"devices":%s}}""".formatted(name, devices());
     }
 
+    /** Every other one can be served as long as there are free devices. */
     private String devices() {
+        return one(2) ? simpleDevices() : oddDevices();
+    }
+
+    private String simpleDevices() {
+        return listOf(
+                        1 + random.nextInt(2),
+                        () -> "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"%s\",\"count\":%d,\"selectors\":[%s]}}"
+                                .formatted(
+                                        random.nextInt(1_000_000),
+                                        any(CLASSES.subList(0, SERVED)),
+                                        1 + random.nextInt(2),
+                                        "{\"cel\":{\"expression\":\"" + any(SELECTORS.subList(0, MATCHING)) + "\"}}"))
+                .transform("{\"requests\":%s}"::formatted);
+    }
+
+    private String oddDevices() {
         List<String> names = new ArrayList<>();
         String requests = listOf(1 + random.nextInt(one(10) ? 16 : 3), () -> {
             names.add("r" + names.size());

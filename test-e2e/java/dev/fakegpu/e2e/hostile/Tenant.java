@@ -1,5 +1,7 @@
 package dev.fakegpu.e2e.hostile;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -12,13 +14,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.awaitility.Awaitility;
 
 /** A namespace, and somebody who may do there what the ClusterRole {@code edit} allows, and create claims and their templates. */
 final class Tenant implements AutoCloseable {
 
-    static final String NAMESPACE = "hostile";
+    private final String namespace = "hostile-" + UUID.randomUUID().toString().substring(0, 8);
+    private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
     private final KubernetesClient administrator;
     private final KubernetesClient tenant;
@@ -29,18 +36,18 @@ final class Tenant implements AutoCloseable {
         administrator = controlPlane.client();
         create(new NamespaceBuilder()
                 .withNewMetadata()
-                .withName(NAMESPACE)
+                .withName(namespace)
                 .endMetadata()
                 .build());
         create(new ServiceAccountBuilder()
                 .withNewMetadata()
-                .withNamespace(NAMESPACE)
+                .withNamespace(namespace)
                 .withName("tenant")
                 .endMetadata()
                 .build());
         create(new RoleBuilder()
                 .withNewMetadata()
-                .withNamespace(NAMESPACE)
+                .withNamespace(namespace)
                 .withName("claims")
                 .endMetadata()
                 .addNewRule()
@@ -51,13 +58,13 @@ final class Tenant implements AutoCloseable {
                 .build());
         bind("Role", "claims");
         bind("ClusterRole", "edit");
-        tenant = controlPlane.clientAs(NAMESPACE, "tenant");
+        tenant = controlPlane.clientAs(namespace, "tenant");
     }
 
     void create(HostileObject object) {
-        String path = object.path(NAMESPACE);
+        String path = object.path(namespace);
         try {
-            (object.isOfTenant() ? tenant : administrator).raw(path, "POST", object.json());
+            post(object.isOfTenant() ? tenant : administrator, path, object.json());
         } catch (KubernetesClientException e) {
             String message = String.valueOf(e.getMessage());
             rejected.add(object.name() + ": " + message.substring(0, Math.min(600, message.length())));
@@ -65,6 +72,25 @@ final class Tenant implements AutoCloseable {
         }
         if (!object.isOfTenant()) {
             others.add(path + "/" + object.storedName());
+        }
+    }
+
+    /** Again if there is no answer in time: with some of the objects the API server takes seconds itself. */
+    private static void post(KubernetesClient client, String path, String json) {
+        boolean mayBeStored = false;
+        for (int attemptsLeft = 2; ; attemptsLeft--) {
+            try {
+                client.raw(path, "POST", json);
+                return;
+            } catch (KubernetesClientException e) {
+                if (mayBeStored && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                    return;
+                }
+                mayBeStored = e.getCode() == 0;
+                if (!mayBeStored || attemptsLeft == 0) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -76,21 +102,24 @@ final class Tenant implements AutoCloseable {
     @Override
     public void close() {
         others.forEach(path -> administrator.raw(path, "DELETE", null));
-        delete(administrator.pods().inNamespace(NAMESPACE).list().getItems());
-        delete(administrator
-                .resources(ResourceClaim.class)
-                .inNamespace(NAMESPACE)
-                .list()
-                .getItems());
-        administrator.namespaces().withName(NAMESPACE).delete();
+        var pods = administrator.pods().inNamespace(namespace);
+        var claims = administrator.resources(ResourceClaim.class).inNamespace(namespace);
+        delete(pods.list().getItems());
+        delete(claims.list().getItems());
+        Awaitility.await().pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            assertThat(pods.list().getItems()).isEmpty();
+            assertThat(claims.list().getItems()).isEmpty();
+        });
+        administrator.namespaces().withName(namespace).delete();
         tenant.close();
     }
 
+    /** The operator removes its own finalizer, and nobody those of nobody. */
     private void delete(List<? extends HasMetadata> objects) {
         for (HasMetadata object : objects) {
             var resource = administrator.resource(object);
             (object instanceof Pod ? resource.withGracePeriod(0) : resource).delete();
-            if (!object.getMetadata().getFinalizers().isEmpty()) {
+            if (object.getMetadata().getFinalizers().stream().anyMatch(finalizer -> !finalizer.equals(FINALIZER))) {
                 resource.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
             }
         }
@@ -103,11 +132,11 @@ final class Tenant implements AutoCloseable {
     private void bind(String kind, String name) {
         create(new RoleBindingBuilder()
                 .withNewMetadata()
-                .withNamespace(NAMESPACE)
+                .withNamespace(namespace)
                 .withName(name)
                 .endMetadata()
                 .withNewRoleRef("rbac.authorization.k8s.io", kind, name)
-                .addNewSubject(null, "ServiceAccount", "tenant", NAMESPACE)
+                .addNewSubject(null, "ServiceAccount", "tenant", namespace)
                 .build());
     }
 }

@@ -73,7 +73,7 @@ public final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xmx700m", // about what the Deployment leaves
+                            "-Xmx614m", // 60 % of the Deployment's limit, as in its image
                             "@deploy/image/java.options",
                             "-jar",
                             APP,
