@@ -1,14 +1,9 @@
 package dev.fakegpu.client;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.databind.BeanDescription;
-import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
-import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -17,10 +12,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.io.IOException;
-import java.io.Serial;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reduces pods, claims and nodes, of which a cluster has many and users can make large ones, to what the operator uses, while they are read.
@@ -37,11 +32,15 @@ public final class KeptObjects {
     /** Prefixes of the annotations that the operator reads or writes. */
     private static final List<String> ANNOTATIONS = List.of("fakegpu.dev/", "resource.kubernetes.io/");
 
+    private static final List<Class<?>> REDUCED = List.of(Pod.class, ResourceClaim.class, Node.class);
+
     private KeptObjects() {}
 
     /** From now on the mapper reads objects like this. */
     public static void configure(ObjectMapper mapper) {
-        mapper.registerModule(new SimpleModule("fakegpu-kept-objects").setDeserializerModifier(new Modifier()));
+        mapper.registerModule(AroundDeserializer.module(
+                "fakegpu-kept-objects",
+                type -> REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
     }
 
     private static void reduce(HasMetadata object) {
@@ -120,61 +119,32 @@ public final class KeptObjects {
                                 .formatted(bytes, MAX_BYTES)));
     }
 
-    private static final class Modifier extends BeanDeserializerModifier {
+    private static Object read(JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate)
+            throws IOException {
+        long begin = offset(parser);
+        Object read = delegate.deserialize(parser, context);
+        if (read instanceof HasMetadata object) {
+            reduce(object);
+            long stored = offset(parser) - begin;
+            if (begin < 0 || stored > MAX_BYTES) {
+                cutIfLarge(parser, object);
+            }
+        }
+        return read;
+    }
 
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public JsonDeserializer<?> modifyDeserializer(
-                DeserializationConfig config, BeanDescription description, JsonDeserializer<?> deserializer) {
-            return List.of(Pod.class, ResourceClaim.class, Node.class).contains(description.getBeanClass())
-                    ? new ReducingDeserializer(deserializer)
-                    : deserializer;
+    private static void cutIfLarge(JsonParser parser, HasMetadata object) throws IOException {
+        if (parser.getCodec() instanceof ObjectMapper mapper) {
+            int kept = mapper.writeValueAsBytes(object).length;
+            if (kept > MAX_BYTES) {
+                cut(object, kept);
+            }
         }
     }
 
-    private static final class ReducingDeserializer extends DelegatingDeserializer {
-
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        ReducingDeserializer(JsonDeserializer<?> delegate) {
-            super(delegate);
-        }
-
-        @Override
-        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> delegate) {
-            return new ReducingDeserializer(delegate);
-        }
-
-        @Override
-        public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            long begin = offset(parser);
-            Object read = super.deserialize(parser, context);
-            if (read instanceof HasMetadata object) {
-                reduce(object);
-                long stored = offset(parser) - begin;
-                if (begin < 0 || stored > MAX_BYTES) {
-                    cutIfLarge(parser, object);
-                }
-            }
-            return read;
-        }
-
-        private static void cutIfLarge(JsonParser parser, HasMetadata object) throws IOException {
-            if (parser.getCodec() instanceof ObjectMapper mapper) {
-                int kept = mapper.writeValueAsBytes(object).length;
-                if (kept > MAX_BYTES) {
-                    cut(object, kept);
-                }
-            }
-        }
-
-        /** In bytes or characters, whichever is being read; negative if neither, as from a tree. */
-        private static long offset(JsonParser parser) {
-            var location = parser.currentLocation();
-            return Math.max(location.getByteOffset(), location.getCharOffset());
-        }
+    /** In bytes or characters, whichever is being read; negative if neither, as from a tree. */
+    private static long offset(JsonParser parser) {
+        var location = parser.currentLocation();
+        return Math.max(location.getByteOffset(), location.getCharOffset());
     }
 }

@@ -2,23 +2,17 @@ package dev.fakegpu.client;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.BeanDescription;
-import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.Module;
-import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
-import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.io.IOException;
-import java.io.Serial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +63,12 @@ public final class UnreadableFields {
     }
 
     static Module module() {
-        return new SimpleModule("fakegpu-unreadable-fields").setDeserializerModifier(new Modifier());
+        return AroundDeserializer.module("fakegpu-unreadable-fields", type -> {
+            if (HasMetadata.class.isAssignableFrom(type)) {
+                return Optional.of(UnreadableFields::readObject);
+            }
+            return type == ObjectMeta.class ? Optional.of(UnreadableFields::readMetadata) : Optional.empty();
+        });
     }
 
     /** Records a problem with the object that is being read. Returns false if no object is being read; the caller must then handle it. */
@@ -160,110 +159,61 @@ public final class UnreadableFields {
         }
     }
 
-    private static final class Modifier extends BeanDeserializerModifier {
-
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public JsonDeserializer<?> modifyDeserializer(
-                DeserializationConfig config, BeanDescription description, JsonDeserializer<?> deserializer) {
-            if (HasMetadata.class.isAssignableFrom(description.getBeanClass())) {
-                return new ObjectDeserializer(deserializer);
-            }
-            return description.getBeanClass() == ObjectMeta.class
-                    ? new MetadataDeserializer(deserializer)
-                    : deserializer;
+    private static @Nullable Object readMetadata(
+            JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate) throws IOException {
+        Object metadata = delegate.deserialize(parser, context);
+        // The API server sends an object's own metadata before that of templates in its spec.
+        if (context.getAttribute(PROBLEMS) instanceof Problems problems && problems.metadata == null) {
+            problems.metadata = (ObjectMeta) metadata;
         }
-    }
-
-    /** Remembers the metadata of the object that is being read, in case that nothing else of it can be. */
-    private static final class MetadataDeserializer extends DelegatingDeserializer {
-
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        MetadataDeserializer(JsonDeserializer<?> delegate) {
-            super(delegate);
-        }
-
-        @Override
-        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> delegate) {
-            return new MetadataDeserializer(delegate);
-        }
-
-        @Override
-        public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            Object metadata = super.deserialize(parser, context);
-            // The API server sends an object's own metadata before that of templates in its spec.
-            if (context.getAttribute(PROBLEMS) instanceof Problems problems && problems.metadata == null) {
-                problems.metadata = (ObjectMeta) metadata;
-            }
-            return metadata;
-        }
+        return metadata;
     }
 
     /** Reads one API object, with its own list of problems. */
-    private static final class ObjectDeserializer extends DelegatingDeserializer {
-
-        @Serial
-        private static final long serialVersionUID = 1;
-
-        ObjectDeserializer(JsonDeserializer<?> delegate) {
-            super(delegate);
-        }
-
-        @Override
-        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> delegate) {
-            return new ObjectDeserializer(delegate);
-        }
-
-        @Override
-        public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            Object outer = context.getAttribute(PROBLEMS);
-            var problems = new Problems();
-            context.setAttribute(PROBLEMS, problems);
-            int depth = parser.getParsingContext().getNestingDepth();
-            try {
-                Object object = super.deserialize(parser, context);
-                if (object instanceof HasMetadata read && !problems.texts.isEmpty()) {
-                    mark(read, problems.texts);
-                }
-                return object;
-            } catch (JsonMappingException | RuntimeException e) {
-                HasMetadata object = metadataOnly(parser, context, problems, depth, e);
-                if (object == null) {
-                    throw e;
-                }
-                return object;
-            } finally {
-                context.setAttribute(PROBLEMS, outer);
+    private static @Nullable Object readObject(
+            JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate) throws IOException {
+        Object outer = context.getAttribute(PROBLEMS);
+        var problems = new Problems();
+        context.setAttribute(PROBLEMS, problems);
+        int depth = parser.getParsingContext().getNestingDepth();
+        try {
+            Object object = delegate.deserialize(parser, context);
+            if (object instanceof HasMetadata read && !problems.texts.isEmpty()) {
+                mark(read, problems.texts);
             }
-        }
-
-        /** For what no handler is asked about, such as a value that a constructor rejects. Null if even the metadata is not known. */
-        private @Nullable HasMetadata metadataOnly(
-                JsonParser parser, DeserializationContext context, Problems problems, int depth, Exception failure)
-                throws IOException {
-            if (problems.metadata == null || !(emptyInstance() instanceof HasMetadata object)) {
-                return null;
-            }
-            String where = parser.getParsingContext().pathAsPointer().toString();
-            note(context, where, abbreviated(String.valueOf(failure.getMessage())));
-            while (parser.getParsingContext().getNestingDepth() >= depth && parser.nextToken() != null) {
-                // to the end of the object
-            }
-            object.setMetadata(problems.metadata);
-            mark(object, problems.texts);
             return object;
-        }
-
-        private @Nullable Object emptyInstance() {
-            try {
-                return handledType().getDeclaredConstructor().newInstance();
-            } catch (ReflectiveOperationException e) {
-                return null;
+        } catch (JsonMappingException | RuntimeException e) {
+            String where = parser.getParsingContext().pathAsPointer().toString();
+            note(context, where, abbreviated(String.valueOf(e.getMessage())));
+            HasMetadata object = metadataOnly(parser, problems, depth, delegate.handledType());
+            if (object == null) {
+                throw e;
             }
+            return object;
+        } finally {
+            context.setAttribute(PROBLEMS, outer);
+        }
+    }
+
+    /** For what no handler is asked about, such as a value that a constructor rejects. Null if even the metadata is not known. */
+    private static @Nullable HasMetadata metadataOnly(JsonParser parser, Problems problems, int depth, Class<?> type)
+            throws IOException {
+        if (problems.metadata == null || !(emptyInstance(type) instanceof HasMetadata object)) {
+            return null;
+        }
+        while (parser.getParsingContext().getNestingDepth() >= depth && parser.nextToken() != null) {
+            // to the end of the object
+        }
+        object.setMetadata(problems.metadata);
+        mark(object, problems.texts);
+        return object;
+    }
+
+    private static @Nullable Object emptyInstance(Class<?> type) {
+        try {
+            return type.getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            return null;
         }
     }
 
