@@ -1,6 +1,7 @@
 package dev.fakegpu.events;
 
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.api.model.Event;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -23,7 +25,7 @@ import org.jboss.logging.Logger;
  * EventCorrelator}). Repetitions of a message increment the count of one Event. The Event's name is a hash of its content, so several
  * replicas, or a restarted one, increment the same count.
  *
- * <p>Events are best effort: a failed write is logged, and the caller continues. Delayed messages are written by a daemon thread; those
+ * <p>Events are best effort: a failed write is logged, at most once a minute, and the caller continues. Delayed messages are written by a daemon thread; those
  * that are left when the process ends are not.
  */
 public final class EventRecorder {
@@ -48,12 +50,19 @@ public final class EventRecorder {
     private final Clock clock;
     private final String component;
     private final EventCorrelator<About> correlator = new EventCorrelator<>();
+    private final FailureLog failures;
     private final CoalescingWorker delayedWriter;
     private final AtomicBoolean isCheckPlanned = new AtomicBoolean();
 
     /** @param component the reporting component, for example {@code fakegpu-companion} */
     public EventRecorder(KubernetesClient client, Clock clock, String component) {
+        this(client, clock, component, LOG::warn);
+    }
+
+    /** @param log receives warnings about events that cannot be written; there are many of them while the API server has problems */
+    EventRecorder(KubernetesClient client, Clock clock, String component, Consumer<String> log) {
         this.client = client;
+        this.failures = new FailureLog(clock, log);
         this.clock = clock;
         this.component = component;
         this.delayedWriter = new CoalescingWorker(component + "-events", this::writeDelayed);
@@ -116,9 +125,11 @@ public final class EventRecorder {
             }
         } catch (KubernetesClientException e) {
             correlator.failed(write);
-            LOG.warnf(
-                    "cannot record event %s on %s: %s",
-                    write.key().reason(), write.context().object().getName(), e.getMessage());
+            failures.failed(
+                    "cannot record event %s on %s"
+                            .formatted(
+                                    write.key().reason(), write.context().object().getName()),
+                    e);
         }
     }
 
