@@ -58,7 +58,7 @@ final class DeviceClassPublisher {
     private boolean isObsolete(DeviceClass existing) {
         String driver = label(existing, DRIVER_LABEL);
         return driver != null
-                && Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
+                && isOurs(existing)
                 && !desired(driver).containsKey(existing.getMetadata().getName());
     }
 
@@ -69,8 +69,7 @@ final class DeviceClassPublisher {
         }
         var existing = cluster.deviceClasses().get(null, name);
         if (existing.isPresent()
-                && (!Labels.OPERATOR.equals(label(existing.get(), Labels.MANAGED_BY))
-                        || isStored(existing.get(), content))) {
+                && (!isOurs(existing.get()) || isStored(existing.get(), content))) {
             return;
         }
         var deviceClass = new DeviceClassBuilder()
@@ -93,6 +92,17 @@ final class DeviceClassPublisher {
         if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
             droppedExtendedResource.add(name);
         }
+    }
+
+    /**
+     * Whether this operator has created the class. A copy of its manifest has the same labels, so they are not enough; the API server
+     * records who applied what.
+     */
+    static boolean isOurs(DeviceClass existing) {
+        return Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
+                && existing.getMetadata().getManagedFields().stream()
+                        .anyMatch(fields -> Labels.OPERATOR.equals(fields.getManager())
+                                && "Apply".equals(fields.getOperation()));
     }
 
     private boolean isStored(DeviceClass existing, VendorDeviceClasses.Content content) {

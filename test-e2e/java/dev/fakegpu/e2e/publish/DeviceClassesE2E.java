@@ -85,6 +85,28 @@ class DeviceClassesE2E {
     }
 
     @Test
+    void deviceClassWithCopiedLabelsIsNotTouched() {
+        // Given
+        var copy = deviceClass("copied.example.com", "device.driver == 'other.example.com'");
+        copy.getMetadata()
+                .setLabels(Map.of(
+                        "fakegpu.dev/driver", "copied.example.com", "app.kubernetes.io/managed-by", "fakegpu-operator"));
+        var foreign = fakeGpus.create(copy);
+
+        // When
+        fakeGpus.create("copied-class", "{driver: copied.example.com, %s, model: L40S}".formatted(simulated(1)));
+        fakeGpus.awaitReady("copied-class");
+        assertThat(fakeGpus.deviceClasses("copied.example.com")).hasSize(4);
+        fakeGpus.delete("copied-class");
+        fakeGpus.await(
+                () -> assertThat(fakeGpus.deviceClasses("copied.example.com")).hasSize(1));
+
+        // Then
+        assertThat(storedClass("copied.example.com").getMetadata().getResourceVersion())
+                .isEqualTo(foreign.getMetadata().getResourceVersion());
+    }
+
+    @Test
     void deviceClassDeletedByHandComesBack() {
         // Given
         fakeGpus.create("class-deleted", "{driver: restored.example.com, %s, model: L40S}".formatted(simulated(1)));
