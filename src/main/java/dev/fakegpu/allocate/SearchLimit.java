@@ -1,5 +1,6 @@
 package dev.fakegpu.allocate;
 
+import dev.fakegpu.cel.InterruptCheck;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -21,6 +22,11 @@ public interface SearchLimit {
      */
     default @Nullable String interrupted() {
         return null;
+    }
+
+    /** For evaluations outside of an attempt: they end when the limit is reached. */
+    default InterruptCheck interruptCheck() {
+        return new LimitCheck(this);
     }
 
     static SearchLimit none() {

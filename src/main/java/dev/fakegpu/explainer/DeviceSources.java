@@ -1,5 +1,7 @@
 package dev.fakegpu.explainer;
 
+import dev.fakegpu.cel.EvaluationInterrupted;
+import dev.fakegpu.cel.InterruptCheck;
 import dev.fakegpu.cel.Selector;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.cel.Selectors;
@@ -34,41 +36,45 @@ final class DeviceSources {
         this.selectors = selectors;
     }
 
-    /** Sources with a device that the request selects; an empty one stands for devices that belong to no FakeGpu. */
-    Set<Optional<DeviceSource>> of(ExactRequest request) {
-        return matching(request.deviceClassName(), request.selectors());
+    /**
+     * Sources with a device that the request selects; an empty one stands for devices that belong to no FakeGpu.
+     *
+     * @throws EvaluationInterrupted if the check ends the evaluation of a selector
+     */
+    Set<Optional<DeviceSource>> of(ExactRequest request, InterruptCheck check) {
+        return matching(request.deviceClassName(), request.selectors(), check);
     }
 
-    /** Sources with a device that the request's class selects, ignoring the request's own selectors. */
-    Set<Optional<DeviceSource>> ofClass(ExactRequest request) {
-        return matching(request.deviceClassName(), List.of());
+    /** The same for the request's class, ignoring the request's own selectors. */
+    Set<Optional<DeviceSource>> ofClass(ExactRequest request, InterruptCheck check) {
+        return matching(request.deviceClassName(), List.of(), check);
     }
 
-    private Set<Optional<DeviceSource>> matching(String className, List<String> ofRequest) {
+    private Set<Optional<DeviceSource>> matching(String className, List<String> ofRequest, InterruptCheck check) {
         DeviceClass deviceClass = classes.get(className);
         return deviceClass == null
                 ? Set.of()
                 : known.computeIfAbsent(
                         Stream.concat(deviceClass.selectors().stream(), ofRequest.stream())
                                 .toList(),
-                        this::find);
+                        expressions -> find(expressions, check));
     }
 
-    private Set<Optional<DeviceSource>> find(List<String> expressions) {
+    private Set<Optional<DeviceSource>> find(List<String> expressions, InterruptCheck check) {
         List<Selector> compiled = expressions.stream().map(selectors::compile).toList();
         var found = new HashSet<Optional<DeviceSource>>();
         slices.forEach((source, ofSource) -> {
-            if (ofSource.stream().anyMatch(slice -> selectsAny(compiled, slice))) {
+            if (ofSource.stream().anyMatch(slice -> selectsAny(compiled, slice, check))) {
                 found.add(source);
             }
         });
         return Collections.unmodifiableSet(found);
     }
 
-    private static boolean selectsAny(List<Selector> compiled, Slice slice) {
+    private static boolean selectsAny(List<Selector> compiled, Slice slice, InterruptCheck check) {
         return slice.devices().stream()
                 .anyMatch(device -> compiled.stream()
-                        .allMatch(selector ->
-                                selector.evaluate(slice.pool().driver(), device) instanceof SelectorResult.Match));
+                        .allMatch(selector -> selector.evaluate(slice.pool().driver(), device, check)
+                                instanceof SelectorResult.Match));
     }
 }

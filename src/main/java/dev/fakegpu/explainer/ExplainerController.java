@@ -17,6 +17,7 @@ import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -43,7 +44,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
- * change, so that transient problems cause no event, and writes each sentence once.
+ * change, so that transient problems cause no event, and writes each sentence once. No pod, claim or namespace takes more than a bounded
+ * part of its thread's time.
  */
 public final class ExplainerController implements AutoCloseable {
 
@@ -60,6 +62,13 @@ public final class ExplainerController implements AutoCloseable {
     private static final Set<EventReason> REASONS =
             EnumSet.of(EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
 
+    /**
+     * What is worked out for one of several pods that have the same explanation.
+     *
+     * @param text empty if there was no time for it; otherwise the event, if there is to be one
+     */
+    private record Shared(Pod first, Optional<Optional<EventText>> text) {}
+
     private final ClusterWatch cluster;
     private final Selectors selectors;
     private final EventRecorder events;
@@ -70,10 +79,12 @@ public final class ExplainerController implements AutoCloseable {
     private final UnreadableObjectEvents unreadable;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
     private final AtomicBoolean isDue = new AtomicBoolean();
+    private final AtomicBoolean hasChanged = new AtomicBoolean();
     private volatile Duration pause = MIN_PAUSE;
 
     // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
+    private final ExplanationTurns turns = new ExplanationTurns(ThreadCpuTime::nanos);
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     /**
@@ -94,7 +105,10 @@ public final class ExplainerController implements AutoCloseable {
         this.naming = naming;
         this.clock = clock;
         unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
-        watchlist = new PendingWatchlist(cluster, () -> explainIn(pause));
+        watchlist = new PendingWatchlist(cluster, () -> {
+            hasChanged.set(true);
+            explainIn(pause);
+        });
     }
 
     /** Starts explaining. */
@@ -117,9 +131,13 @@ public final class ExplainerController implements AutoCloseable {
 
     private void explainPending() {
         isDue.set(false);
+        if (hasChanged.getAndSet(false)) {
+            turns.clusterChanged();
+        }
+        turns.nextPass();
         Instant begin = clock.instant();
-        List<Pod> pods = watchlist.pods().toList();
-        List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
+        List<Pod> pods = turns.inOrder(watchlist.pods().toList());
+        List<ResourceClaim> claims = turns.inOrder(oldEnough(watchlist.claims(), begin));
         if (pods.isEmpty() && claims.isEmpty()) {
             slices = new KubeSchedulerSlices();
             forgetOthers(pods, claims);
@@ -127,14 +145,14 @@ public final class ExplainerController implements AutoCloseable {
         }
         var reasons = new PendingReasons(state(), selectors);
         write(pods, reasons);
-        claims.forEach(claim -> write(
-                claim,
-                isLabelled(claim)
-                        ? reasons.ofLabelledClaim(ClaimReader.read(claim))
-                        : reasons.ofUnusedClaim(ClaimReader.read(claim))));
+        claims.forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
+                .ifPresent(text -> write(claim, text)));
         forgetOthers(pods, claims);
         Duration taken = Duration.between(begin, clock.instant()).multipliedBy(PAUSE_FACTOR);
         pause = taken.compareTo(MIN_PAUSE) > 0 ? taken : MIN_PAUSE;
+        if (turns.isIncomplete()) {
+            explainIn(pause);
+        }
     }
 
     private void write(List<Pod> pods, PendingReasons reasons) {
@@ -145,12 +163,17 @@ public final class ExplainerController implements AutoCloseable {
                 .filter(UnreadableFields::isReadable)
                 .map(SchedulableNode::of)
                 .toList();
-        var byDemand = new HashMap<Object, Optional<EventText>>();
+        var byDemand = new HashMap<Object, Shared>();
         for (Pod pod : pods) {
             var podClaims = PodClaims.of(pod, cluster.claims());
             var demand = new PodDemand(pod, podClaims, usage, classes);
             if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
-                write(pod, byDemand.computeIfAbsent(demand.key(), key -> text(pod, demand, nodes, reasons)));
+                Shared shared = byDemand.computeIfAbsent(
+                        demand.key(),
+                        key -> new Shared(
+                                pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
+                turns.shareTurn(pod, shared.first());
+                shared.text().ifPresent(text -> write(pod, text));
             }
         }
     }
@@ -165,6 +188,12 @@ public final class ExplainerController implements AutoCloseable {
                 demand.claims(fitting),
                 PodDemand.devices(fitting),
                 naming.forReaderIn(pod.getMetadata().getNamespace()));
+    }
+
+    private Optional<EventText> text(ResourceClaim claim, PendingReasons reasons) {
+        return isLabelled(claim)
+                ? reasons.ofLabelledClaim(ClaimReader.read(claim))
+                : reasons.ofUnusedClaim(ClaimReader.read(claim));
     }
 
     /** Writes an event unless the last one about the same object was the same. */
@@ -193,6 +222,7 @@ public final class ExplainerController implements AutoCloseable {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
         claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
+        turns.retain(present);
         written.keySet().removeIf(uid -> {
             boolean isOther = !present.contains(uid);
             if (isOther) {

@@ -3,9 +3,11 @@ package dev.fakegpu.explainer;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
@@ -25,11 +27,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. */
+/**
+ * Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. With a limit, all methods end with
+ * {@link EvaluationInterrupted} when it is reached before an explanation has begun; an explanation says itself that it takes too long.
+ */
 final class PendingReasons {
 
     private final State state;
     private final DeviceSources sources;
+    private final SearchLimit limit;
 
     /**
      * The state of the cluster.
@@ -49,9 +55,23 @@ final class PendingReasons {
     private final Selectors selectors;
 
     PendingReasons(State state, Selectors selectors) {
+        this(
+                state,
+                selectors,
+                new DeviceSources(state.samples(), state.classes(), selectors),
+                SearchLimit.none());
+    }
+
+    private PendingReasons(State state, Selectors selectors, DeviceSources sources, SearchLimit limit) {
         this.state = state;
         this.selectors = selectors;
-        sources = new DeviceSources(state.samples(), state.classes(), selectors);
+        this.sources = sources;
+        this.limit = limit;
+    }
+
+    /** The same with a limit, which begins when it is made. What is known of the sources of devices is shared. */
+    PendingReasons within(SearchLimit newLimit) {
+        return new PendingReasons(state, selectors, sources, newLimit);
     }
 
     /**
@@ -65,7 +85,7 @@ final class PendingReasons {
     Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         boolean isAboutFakeGpus = requests(claims)
                 .flatMap(PendingReasons::alternatives)
-                .anyMatch(request -> sources.ofClass(request).stream().anyMatch(Optional::isPresent));
+                .anyMatch(request -> sources.ofClass(request, limit.interruptCheck()).stream().anyMatch(Optional::isPresent));
         if (!isAboutFakeGpus || toleratesCompanionTaint(claims)) {
             return Optional.empty();
         }
@@ -77,9 +97,9 @@ final class PendingReasons {
     }
 
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
-        Explanation explanation = new Explainer(new AllocationContext(
-                        state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options()))
-                .explain(nodes, claims);
+        var context = new AllocationContext(
+                state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
+        Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
                 ? Optional.empty()
                 : Optional.of(EventText.devicesUnavailable(explanation, reader));
@@ -101,7 +121,7 @@ final class PendingReasons {
     Optional<EventText> ofUnusedClaim(Claim claim) {
         boolean isOfCompanion = requests(List.of(claim))
                 .flatMap(PendingReasons::alternatives)
-                .anyMatch(request -> sources.of(request).stream().anyMatch(PendingReasons::isOfCompanion));
+                .anyMatch(request -> sources.of(request, limit.interruptCheck()).stream().anyMatch(PendingReasons::isOfCompanion));
         return isOfCompanion ? Optional.of(EventText.waitForFirstConsumer()) : Optional.empty();
     }
 
@@ -120,7 +140,7 @@ final class PendingReasons {
     /** The FakeGpus of an allocator with devices that the request selects; empty if another allocator has such devices, too. */
     private Optional<SortedSet<String>> fakeGpusOf(AllocatorName allocator, ExactRequest request) {
         var names = new TreeSet<String>();
-        for (Optional<DeviceSource> source : sources.of(request)) {
+        for (Optional<DeviceSource> source : sources.of(request, limit.interruptCheck())) {
             if (source.isPresent() && source.get().allocator() == allocator) {
                 names.add(source.get().fakeGpu());
             } else if (source.isPresent() || allocator == AllocatorName.Companion) {

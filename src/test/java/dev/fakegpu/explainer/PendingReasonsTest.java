@@ -1,14 +1,17 @@
 package dev.fakegpu.explainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.AttributeValue;
@@ -32,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -162,6 +166,34 @@ class PendingReasonsTest {
         assertThat(reasons().ofUnusedClaim(ofKubeScheduler)).isEmpty();
         assertThat(reasons().ofLabelledClaim(ofKubeScheduler).orElseThrow().reason())
                 .isEqualTo(EventReason.WrongAllocator);
+    }
+
+    /** A legal selector may take seconds, once for each device. */
+    @Test
+    void aSlowSelectorEndsAtTheLimit() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        var reached = SearchLimit.cancelledBy(() -> true);
+        Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);
+        assertThatThrownBy(() -> reasons().within(reached).ofUnusedClaim(ofCompanion))
+                .isInstanceOf(EvaluationInterrupted.class);
+        assertThatThrownBy(() -> reasons().within(reached).ofCompanion(claim(request("gpu.a", "L4"))))
+                .isInstanceOf(EvaluationInterrupted.class);
+    }
+
+    @Test
+    void anExplanationThatTakesTooLongSaysSo() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        var asked = new AtomicInteger();
+        // As long as it is worked out whose devices they are.
+        var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
+        assertThat(reasons()
+                        .within(limit)
+                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("takes too long");
     }
 
     @Test
