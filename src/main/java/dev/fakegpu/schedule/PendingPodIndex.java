@@ -126,6 +126,7 @@ final class PendingPodIndex {
 
     private String version(Pod pod, PodClaims claims) {
         return Objects.requireNonNullElse(pod.getMetadata().getGeneration(), 0L)
+                + UnreadableFields.of(pod).orElse("")
                 + claims.claims().stream().map(this::version).collect(Collectors.joining(",", ":", ":"))
                 + claims.waitingFor();
     }

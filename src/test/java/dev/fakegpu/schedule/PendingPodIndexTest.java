@@ -2,13 +2,17 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
@@ -65,6 +69,28 @@ class PendingPodIndexTest {
 
         // Then
         assertThat(queue.poll(NOW)).isEmpty();
+    }
+
+    /** Its generation is the same: what made it unreadable may be a label, or its size. */
+    @Test
+    void aPodThatCanBeReadAgainIsQueued() {
+        // Given
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        Pod unreadable = new KubernetesSerialization(mapper, true)
+                .unmarshal(Serialization.asJson(pod()).replace("\"spec\":{", "\"spec\":{\"priority\":\"high\","), Pod.class);
+        assertThat(UnreadableFields.isReadable(unreadable)).isFalse();
+        cluster.pods().written(unreadable);
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+        pods.forDecision(item);
+
+        // When
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+
+        // Then
+        assertThat(queue.poll(NOW)).contains(item);
     }
 
     private ResourceClaim claim() {
