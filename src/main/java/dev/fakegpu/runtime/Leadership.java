@@ -35,6 +35,12 @@ final class Leadership implements AutoCloseable {
     /** Of each request, as in client-go: half the renew deadline, so that a second attempt is possible. */
     private static final Duration REQUEST_TIMEOUT = RENEW_DEADLINE.dividedBy(2);
 
+    /**
+     * Of requests that fail at once (429, 5xx, a lost connection), after 100 and 200 ms. Each renewal reads and writes the Lease, so without
+     * repetition a leader that loses a third of its requests loses its Lease within minutes.
+     */
+    private static final int REPETITIONS = 2;
+
     /** Releasing the Lease takes several requests, which may all hang. */
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
@@ -52,7 +58,7 @@ final class Leadership implements AutoCloseable {
     Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime, Clock clock) {
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
-                        .withRequestRetryBackoffLimit(0)
+                        .withRequestRetryBackoffLimit(REPETITIONS)
                         .build())
                 .adapt(KubernetesClient.class);
         this.namespace = namespace;
