@@ -2,12 +2,14 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.watch.ClusterWatch;
 import io.javaoperatorsdk.operator.Operator;
+import java.time.Clock;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready while every kind is being watched: otherwise decisions would be based on outdated state. A standby is ready, too, or a rolling update
+ * Ready while every kind is being watched, apart from interruptions ({@link WatchGrace}): otherwise decisions would be based on outdated
+ * state. A standby is ready, too, or a rolling update
  * would wait for ever: the old replica leads until the new one is ready. The check of the operator SDK, which wants the reconciler to run,
  * is therefore left out (application.properties), and what else it checks is here.
  */
@@ -16,16 +18,18 @@ public final class WatchHealth implements HealthCheck {
 
     private final ClusterWatch cluster;
     private final Operator publisher;
+    private final WatchGrace grace;
 
-    WatchHealth(ClusterWatch cluster, Operator publisher) {
+    WatchHealth(ClusterWatch cluster, Operator publisher, Clock clock) {
         this.cluster = cluster;
         this.publisher = publisher;
+        this.grace = new WatchGrace(clock);
     }
 
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("watching the cluster")
-                .status(cluster.isWatching() && isPublisherWatching())
+                .status(grace.isReady(cluster.isWatching() && isPublisherWatching()))
                 .build();
     }
 

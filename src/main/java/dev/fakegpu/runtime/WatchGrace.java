@@ -1,0 +1,32 @@
+package dev.fakegpu.runtime;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Short interruptions of watches are no reason to be unready. When the connection is lost while a watch is being opened, the client opens
+ * it as a plain HTTP response, which counts as a watch only when something has come in it: for a kind that does not change, that is the
+ * API server's bookmark a minute later. Thread-safe.
+ */
+final class WatchGrace {
+
+    /** Longer than bookmarks take ({@code bookmarkFrequency} of kube-apiserver: a minute). */
+    static final Duration GRACE = Duration.ofSeconds(90);
+
+    private final Clock clock;
+    private Instant lastWatched = Instant.MIN;
+
+    WatchGrace(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** To be asked regularly, as probes do. */
+    synchronized boolean isReady(boolean isWatching) {
+        Instant now = clock.instant();
+        if (isWatching) {
+            lastWatched = now;
+        }
+        return now.minus(GRACE).isBefore(lastWatched);
+    }
+}
