@@ -268,8 +268,10 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     private NodeCondition condition(Node node, String type, String status, String reason, String message) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        var before = find(node, type).filter(known -> status.equals(known.getStatus()));
-        return new NodeConditionBuilder()
+        var stored = find(node, type); // with fields that a newer API server may have
+        var before = stored.filter(known -> status.equals(known.getStatus()));
+        return stored.map(NodeConditionBuilder::new)
+                .orElseGet(NodeConditionBuilder::new)
                 .withType(type)
                 .withStatus(status)
                 .withReason(reason)

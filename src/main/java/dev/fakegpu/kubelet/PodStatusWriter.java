@@ -115,13 +115,10 @@ final class PodStatusWriter {
         if (before != null && phase.equals(before.getPhase()) && areAlike(before.getConditions(), conditions)) {
             return;
         }
-        var merged = new ArrayList<PodCondition>();
-        if (before != null) {
-            before.getConditions().stream()
-                    .filter(known -> conditions.stream().noneMatch(desired -> sameType(known, desired)))
-                    .forEach(merged::add);
-        }
-        merged.addAll(conditions);
+        List<PodCondition> known = before == null ? List.of() : before.getConditions();
+        var merged = new ArrayList<>(known);
+        merged.removeIf(other -> conditions.stream().anyMatch(desired -> sameType(other, desired)));
+        conditions.forEach(desired -> merged.add(withUnknownFields(desired, known)));
         pods.written(ObjectPatch.updateStatus(
                 client,
                 pod,
@@ -129,10 +126,34 @@ final class PodStatusWriter {
                         .editOrNewStatus()
                         .withPhase(phase)
                         .withStartTime(before == null || before.getStartTime() == null ? now() : before.getStartTime())
-                        .withContainerStatuses(containers)
+                        .withContainerStatuses(withUnknownFields(
+                                containers, before == null ? List.of() : before.getContainerStatuses()))
                         .withConditions(merged)
                         .endStatus()
                         .build()));
+    }
+
+    /** A patch replaces lists as a whole, also those fields of their elements that only a newer API server knows. */
+    private static PodCondition withUnknownFields(PodCondition desired, List<PodCondition> known) {
+        return known.stream()
+                .filter(other -> sameType(other, desired))
+                .findFirst()
+                .map(stored -> new PodConditionBuilder(desired)
+                        .withAdditionalProperties(stored.getAdditionalProperties())
+                        .build())
+                .orElse(desired);
+    }
+
+    private static List<ContainerStatus> withUnknownFields(List<ContainerStatus> desired, List<ContainerStatus> known) {
+        return desired.stream()
+                .map(status -> known.stream()
+                        .filter(other -> other.getName().equals(status.getName()))
+                        .findFirst()
+                        .map(stored -> new ContainerStatusBuilder(status)
+                                .withAdditionalProperties(stored.getAdditionalProperties())
+                                .build())
+                        .orElse(status))
+                .toList();
     }
 
     private static boolean areAlike(List<PodCondition> known, List<PodCondition> desired) {

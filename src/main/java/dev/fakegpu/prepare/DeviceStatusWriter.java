@@ -137,7 +137,9 @@ public final class DeviceStatusWriter {
 
     private List<Condition> condition(
             ResourceClaim claim, DeviceId device, String status, String reason, String message) {
-        var condition = new ConditionBuilder()
+        var condition = DeviceStatuses.readyCondition(claim, device)
+                .map(ConditionBuilder::new) // with fields that a newer API server may have
+                .orElseGet(ConditionBuilder::new)
                 .withType(DeviceStatuses.READY)
                 .withStatus(status)
                 .withReason(reason)
