@@ -35,6 +35,9 @@ public sealed interface Fault {
     /** A watch without its bookmarks. */
     record BookmarksLost() implements Fault {}
 
+    /** Objects are changed on their way to the client, as if the API server had another version. */
+    record Rewritten(ObjectRewrite rewrite) implements Fault {}
+
     /** For reports, such as {@code Refused 429}. */
     default String title() {
         return this instanceof Refused refused

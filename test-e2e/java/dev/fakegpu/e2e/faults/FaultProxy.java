@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,8 +40,11 @@ import java.util.concurrent.TimeUnit;
 public final class FaultProxy implements AutoCloseable {
 
     private static final int CONNECTIONS = 2000;
-    private static final Set<String> HOP_BY_HOP =
-            Set.of("connection", "host", "transfer-encoding", "upgrade", "keep-alive", "http2-settings");
+    /** Bodies are not compressed, so that they can be cut and rewritten. */
+    private static final Set<String> NOT_FORWARDED = Set.of(
+            "connection", "host", "transfer-encoding", "upgrade", "keep-alive", "http2-settings", "accept-encoding");
+
+    private static final int MULTIPLE_CHOICES = 300;
 
     private final Vertx vertx = Vertx.vertx();
     private final URI apiServer;
@@ -48,8 +52,18 @@ public final class FaultProxy implements AutoCloseable {
     private final WatchRelay watches;
     private final FaultSchedule faults;
     private final Map<ApiRequest, Integer> seen = new ConcurrentHashMap<>();
+    private final List<Write> stored = new CopyOnWriteArrayList<>();
+    private volatile boolean isRecording;
     private final int port;
     private Optional<HttpServer> server;
+
+    /**
+     * A change that the API server has accepted.
+     *
+     * @param uri path and query
+     * @param contentType says what kind of patch the body is
+     */
+    public record Write(ApiRequest request, String uri, String contentType, String body) {}
 
     private FaultProxy(Config to, long seed) {
         apiServer = URI.create(to.getMasterUrl());
@@ -120,6 +134,16 @@ public final class FaultProxy implements AutoCloseable {
         return writes;
     }
 
+    /** From now on {@link #stored()} has the changes that are stored. They stay in memory. */
+    public void recordWrites() {
+        isRecording = true;
+    }
+
+    /** In the order in which the API server has answered. */
+    public List<Write> stored() {
+        return List.copyOf(stored);
+    }
+
     /** Requests so far by kind. */
     public Map<String, Integer> requests() {
         var counts = new TreeMap<String, Integer>();
@@ -144,7 +168,10 @@ public final class FaultProxy implements AutoCloseable {
         var asked = ApiRequest.of(request.method().name(), request.uri());
         seen.merge(asked, 1, Integer::sum);
         Optional<Fault> fault = faults.next(asked);
-        if (fault.orElse(null) instanceof Fault.RequestLost) {
+        boolean isLost = fault.orElse(null) instanceof Fault.RequestLost
+                // A watch changes nothing, so that this is as good as a lost request; its answer has no end to wait for.
+                || asked.isWatch() && fault.orElse(null) instanceof Fault.AnswerLost;
+        if (isLost) {
             request.connection().close();
         } else if (fault.orElse(null) instanceof Fault.Refused refused) {
             request.body().onSuccess(ignored -> refuse(request.response(), refused));
@@ -191,13 +218,22 @@ public final class FaultProxy implements AutoCloseable {
                 .setPort(apiServer.getPort())
                 .setURI(request.uri());
         request.headers().forEach(header -> {
-            if (!HOP_BY_HOP.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+            if (!NOT_FORWARDED.contains(header.getKey().toLowerCase(Locale.ROOT))) {
                 options.addHeader(header.getKey(), header.getValue());
             }
         });
         client.request(options)
                 .compose(forwarded -> body.length() == 0 ? forwarded.send() : forwarded.send(body))
-                .onSuccess(answer -> answer(request, answer, asked, fault))
+                .onSuccess(answer -> {
+                    if (isRecording && asked.isWrite() && answer.statusCode() < MULTIPLE_CHOICES) {
+                        stored.add(new Write(
+                                asked,
+                                request.uri(),
+                                String.valueOf(request.getHeader("Content-Type")),
+                                body.toString()));
+                    }
+                    answer(request, answer, asked, fault);
+                })
                 .onFailure(gone -> request.connection().close());
     }
 
@@ -209,7 +245,7 @@ public final class FaultProxy implements AutoCloseable {
         }
         HttpServerResponse to = request.response().setStatusCode(from.statusCode());
         from.headers().forEach(header -> {
-            if (!HOP_BY_HOP.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+            if (!NOT_FORWARDED.contains(header.getKey().toLowerCase(Locale.ROOT))) {
                 to.putHeader(header.getKey(), header.getValue());
             }
         });
@@ -221,9 +257,20 @@ public final class FaultProxy implements AutoCloseable {
             from.body().onComplete(whole -> cut(request, whole.succeeded() ? whole.result() : Buffer.buffer(), cut));
         } else if (asked.isWatch()) {
             passEvents(request, from, fault);
+        } else if (fault.orElse(null) instanceof Fault.Rewritten rewritten && hasObjects(from)) {
+            to.headers().remove("Content-Length");
+            to.setChunked(true);
+            from.body()
+                    .onSuccess(body -> to.end(rewritten.rewrite().changed(body.toString())))
+                    .onFailure(broken -> request.connection().close());
         } else {
             from.pipeTo(to);
         }
+    }
+
+    private static boolean hasObjects(HttpClientResponse response) {
+        return response.statusCode() < MULTIPLE_CHOICES
+                && String.valueOf(response.getHeader("Content-Type")).startsWith("application/json");
     }
 
     private static void cut(HttpServerRequest request, Buffer body, Fault.Cut cut) {
@@ -238,13 +285,14 @@ public final class FaultProxy implements AutoCloseable {
             vertx.setTimer(
                     closed.after().toMillis(), ignored -> request.connection().close());
         }
+        watches.keepUntilEnd(request);
         var response = request.response();
         response.writeHead();
         RecordParser.newDelimited("\n", from)
                 .handler(line -> {
                     if (!(fault.orElse(null) instanceof Fault.BookmarksLost)
                             || !WatchRelay.isBookmark(line.toString())) {
-                        response.write(line.appendString("\n"));
+                        response.write(WatchRelay.passed(line.toString(), fault) + "\n");
                     }
                 })
                 .endHandler(ended -> response.end())

@@ -38,6 +38,11 @@ public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, d
         return new FaultRule(fault, WRITES, resources, probability, times);
     }
 
+    /** The same for some resources, such as {@code pods/status}. */
+    public FaultRule of(String... names) {
+        return new FaultRule(fault, verbs, Set.of(names), probability, times);
+    }
+
     boolean selects(ApiRequest request) {
         return (verbs.isEmpty() || verbs.contains(request.verb()))
                 && (resources.isEmpty() || resources.contains(request.resource()))

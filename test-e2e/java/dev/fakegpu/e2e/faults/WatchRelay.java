@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Relays watches that are WebSockets, in which each message is an event. */
+/** Relays watches that are WebSockets, in which each message is an event, and knows all open watches. */
 final class WatchRelay {
 
     static final int LONGEST_EVENT = 16 * 1024 * 1024;
@@ -50,16 +50,25 @@ final class WatchRelay {
         return event.startsWith("{\"type\":\"BOOKMARK\"");
     }
 
+    /** For a watch that is an ordinary response. */
+    void keepUntilEnd(HttpServerRequest request) {
+        open.add(request);
+        request.connection().closeHandler(closed -> open.remove(request));
+    }
+
+    /** An event as it is passed on. */
+    static String passed(String event, Optional<Fault> fault) {
+        return fault.orElse(null) instanceof Fault.Rewritten rewritten
+                ? rewritten.rewrite().changed(event)
+                : event;
+    }
+
     /** Closes the connections of all watches. */
     void closeAll() {
         open.forEach(request -> request.connection().close());
     }
 
     void relay(HttpServerRequest request, Optional<Fault> fault) {
-        if (fault.orElse(null) instanceof Fault.AnswerLost) {
-            request.connection().close(); // a watch changes nothing, so that this is as good as a lost request
-            return;
-        }
         var options = new WebSocketConnectOptions()
                 .setHost(apiServer.getHost())
                 .setPort(apiServer.getPort())
@@ -111,7 +120,7 @@ final class WatchRelay {
             if (left[0] < 0) {
                 request.connection().close();
             } else if (!(fault.orElse(null) instanceof Fault.BookmarksLost) || !isBookmark(event)) {
-                pass(event, accepted, server);
+                pass(passed(event, fault), accepted, server);
             }
         });
         accepted.textMessageHandler(message -> pass(message, server, accepted));
