@@ -28,11 +28,13 @@ public final class ClientSerialization {
 
     private ClientSerialization() {}
 
-    /** A client builder whose client reads and writes as described above. */
+    /** A client builder whose client reads and writes as described above, and notices silent connections. */
     public static KubernetesClientBuilder builder() {
         var mapper = new ObjectMapper();
         configure(mapper);
-        return new KubernetesClientBuilder().withKubernetesSerialization(new KubernetesSerialization(mapper, true));
+        return new KubernetesClientBuilder()
+                .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
+                .withHttpClientFactory(new IdleTimeoutHttpClientFactory());
     }
 
     /** Configures a client's mapper. */

@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
 import dev.fakegpu.client.WriteFence;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
@@ -30,6 +31,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -47,8 +49,11 @@ public final class OperatorWiring {
     /** The client of all parts, instead of the one that Quarkus would provide: it writes only while this process is the leader. */
     @Produces
     @Singleton
-    KubernetesClient kubernetesClient(Config config, KubernetesSerialization serialization, Leadership leadership) {
+    KubernetesClient kubernetesClient(
+            Config config, KubernetesSerialization serialization, Leadership leadership, Vertx vertx) {
         return new KubernetesClientBuilder()
+                .withHttpClientFactory(
+                        new IdleTimeoutHttpClientFactory(vertx, IdleTimeoutHttpClientFactory.IDLE_TIMEOUT))
                 .withConfig(config)
                 .withKubernetesSerialization(serialization)
                 .withHttpClientBuilderConsumer(

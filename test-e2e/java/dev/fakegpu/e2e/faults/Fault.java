@@ -29,6 +29,9 @@ public sealed interface Fault {
     /** The API server has done what was asked, and the connection is closed instead of saying so. */
     record AnswerLost() implements Fault {}
 
+    /** The connection stays open, and nothing ever comes. */
+    record Unanswered() implements Fault {}
+
     /** A watch is closed when it is so old. */
     record WatchClosed(Duration after) implements Fault {}
 

@@ -173,6 +173,8 @@ public final class FaultProxy implements AutoCloseable {
                 || asked.isWatch() && fault.orElse(null) instanceof Fault.AnswerLost;
         if (isLost) {
             request.connection().close();
+        } else if (fault.orElse(null) instanceof Fault.Unanswered) {
+            request.pause();
         } else if (fault.orElse(null) instanceof Fault.Refused refused) {
             request.body().onSuccess(ignored -> refuse(request.response(), refused));
         } else if (WatchRelay.isWebSocket(request)) {
@@ -238,6 +240,11 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void answer(HttpServerRequest request, HttpClientResponse from, ApiRequest asked, Optional<Fault> fault) {
+        if (fault.orElse(null) instanceof Fault.AnswerLost && asked.isWatch()) {
+            request.connection().close(); // its end is minutes away
+            from.request().reset();
+            return;
+        }
         if (fault.orElse(null) instanceof Fault.AnswerLost) {
             from.end().onComplete(done -> request.connection().close());
             from.resume();
