@@ -2,6 +2,7 @@ package dev.fakegpu.cel;
 
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import java.util.List;
@@ -26,6 +27,9 @@ final class Macros {
     private static final String UNUSED = "#unused";
     private static final String SORTED = "@__sortBy_input__";
 
+    /** Nodes of an expression. Each macro of a chain doubles what is before it. */
+    private static final int MAX_COPIED = 2_000;
+
     private Macros() {}
 
     private interface Wrapper {
@@ -38,6 +42,9 @@ final class Macros {
         CelExpr name = args.get(0);
         if (name.getKind() != CelExpr.ExprKind.Kind.IDENT) {
             return Optional.of(factory.reportError("variable name must be a simple identifier"));
+        }
+        if (CelNavigableExpr.fromExpr(target).allNodes().limit(MAX_COPIED).count() == MAX_COPIED) {
+            return Optional.of(factory.reportError("the expression becomes too large: macros copy it"));
         }
         CelExpr value = factory.newReceiverCall("value", factory.copy(target));
         CelExpr binding = bind(factory, name.ident().name(), value, args.get(1));

@@ -16,6 +16,10 @@ final class BoundedDecimal {
     /** Leaves room below the largest scale of a {@link BigDecimal}, which is an {@code int}. */
     private static final int MAX_EXPONENT = 2_000_000_000;
 
+    /** Powers of two, which together are more than {@value #MAX_DIGITS}. */
+    private static final int MOST_ZEROS = 512;
+
+    private static final int FEW_ZEROS = 32;
     private static final int NANO_SCALE = 9;
     private static final BigDecimal NANO = BigDecimal.ONE.movePointLeft(NANO_SCALE);
     private static final BigDecimal CAP = BigDecimal.ONE.scaleByPowerOfTen(MAX_DIGITS);
@@ -54,7 +58,21 @@ final class BoundedDecimal {
             return value.signum() > 0 ? NANO : NANO.negate();
         }
         var rounded = value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
-        return rounded.stripTrailingZeros();
+        return withoutTrailingZeros(rounded);
+    }
+
+    /** {@link BigDecimal#stripTrailingZeros} divides by ten for every zero. */
+    private static BigDecimal withoutTrailingZeros(BigDecimal value) {
+        BigDecimal result = value;
+        for (int zeros = MOST_ZEROS; zeros >= FEW_ZEROS; zeros /= 2) {
+            if (result.unscaledValue().getLowestSetBit() >= zeros) {
+                BigInteger[] parts = result.unscaledValue().divideAndRemainder(BigInteger.TEN.pow(zeros));
+                if (parts[1].signum() == 0) {
+                    result = new BigDecimal(parts[0], result.scale() - zeros);
+                }
+            }
+        }
+        return result.stripTrailingZeros();
     }
 
     /**

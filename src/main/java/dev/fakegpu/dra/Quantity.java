@@ -162,6 +162,11 @@ public final class Quantity implements Comparable<Quantity> {
         return compareTo(other) >= 0 ? this : other;
     }
 
+    /** Of the number, without zeros at its end. */
+    public int significantDigits() {
+        return value.precision();
+    }
+
     public int signum() {
         return value.signum();
     }

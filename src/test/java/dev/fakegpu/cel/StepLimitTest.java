@@ -43,6 +43,10 @@ class StepLimitTest {
                 "'a'.matches('" + "a{1000}".repeat(1000) + "')",
                 "'a'.matches('(' + 'x{1000}|y{1000}|'.replace('|', 'z{1000}').replace('z', 'x{1000}') + ')')",
                 "'a'.matches(lists.range(9000).map(i, '(').join('') + lists.range(9000).map(i, ')').join(''))",
+                "'a'.matches('(?i)\u1c80')",
+                "'a'.matches('(?i:x|\\\\x{1C88})')",
+                "'a'.matches('(?im)[B-\\\\x{10FFFF}]')",
+                "'a'.matches('(?i)[\u0400-\uffff]')",
                 "duration('" + "1s".repeat(5000) + "') > duration('1s')",
                 "duration(lists.range(20000).map(i, '1s').join('')) > duration('1s')",
                 "!format.named('dns1123Subdomain').value().validate(lists.range(30000).map(i, 'a.').join('')).hasValue()");
@@ -73,6 +77,8 @@ class StepLimitTest {
                 "lists.range(600).map(i, i * 2).distinct().size() == 600",
                 "lists.range(5000).map(i, 'abc').join(',').size() == 19999",
                 "lists.range(100).all(i, 'gpu-a100-sxm4-80gb'.matches('^gpu-[a-z0-9]{1,63}-sxm[0-9]-.*gb$'))",
+                "'GPU-\u00c4 \u4e01'.matches('(?i)^gpu-[\u00e0-\u00fe] [\u4e00-\u9fa5]$')",
+                "'1C80'.matches('(?i)^1c80$') && '\u1c80'.matches('[\u1c80-\u1c88]')",
                 "'%.20f'.format([0.5]) == '0.50000000000000000000'",
                 "'a-b-c'.replace('-', '+') == 'a+b+c'");
     }

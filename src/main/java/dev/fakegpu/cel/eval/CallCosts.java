@@ -6,7 +6,6 @@ import dev.fakegpu.cel.value.NamedFormat;
 import dev.fakegpu.cel.value.OpaqueValue;
 import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.dra.Quantity;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,7 +175,6 @@ final class CallCosts {
 
     /** The cost of reading a value with everything in it. */
     private static long traversal(Object value) {
-        Steps.take(1);
         if (value instanceof String text) {
             return (long) (com.google.common.base.Utf8.encodedLength(text) * TRAVERSAL);
         }
@@ -184,17 +182,19 @@ final class CallCosts {
             return (long) (bytes.size() * TRAVERSAL);
         }
         if (value instanceof Map<?, ?> map) {
+            Steps.take(map.size());
             return map.entrySet().stream()
                     .mapToLong(entry -> traversal(entry.getKey()) + traversal(entry.getValue()))
                     .sum();
         }
-        return value instanceof List<?> list ? elements(list.iterator()) : 1;
+        return value instanceof List<?> list ? elements(list) : 1;
     }
 
-    private static long elements(Iterator<?> elements) {
+    private static long elements(List<?> elements) {
+        Steps.take(1L + elements.size());
         long cost = 0;
-        while (elements.hasNext()) {
-            cost += traversal(elements.next());
+        for (Object element : elements) {
+            cost += traversal(element);
         }
         return cost;
     }

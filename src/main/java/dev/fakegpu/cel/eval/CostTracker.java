@@ -18,6 +18,13 @@ final class CostTracker {
     private long cost;
     private long[] ids = new long[32];
     private @Nullable Object[] values = new Object[32];
+
+    /** For each value on the stack, one more than the index of the value before it with the same id, or 0. */
+    private int[] earlier = new int[32];
+
+    /** For each id, one more than the index of its latest value, or 0. */
+    private int[] latest = new int[64];
+
     private int size;
     private long pushed;
     private long nextCheck = INTERRUPT_CHECK_INTERVAL;
@@ -45,7 +52,13 @@ final class CostTracker {
         if (size == ids.length) {
             ids = Arrays.copyOf(ids, 2 * size);
             values = Arrays.copyOf(values, 2 * size);
+            earlier = Arrays.copyOf(earlier, 2 * size);
         }
+        if (id >= latest.length) {
+            latest = Arrays.copyOf(latest, 2 * Math.toIntExact(id));
+        }
+        earlier[size] = latest[(int) id];
+        latest[(int) id] = size + 1;
         ids[size] = id;
         values[size] = value;
         size++;
@@ -63,7 +76,7 @@ final class CostTracker {
     void drop(long id) {
         int index = indexOf(id);
         if (index >= 0) {
-            size = index;
+            cut(index);
         }
     }
 
@@ -75,8 +88,8 @@ final class CostTracker {
             if (index < 0) {
                 return null;
             }
-            size = index;
             Object value = values[index];
+            cut(index);
             if (value != null) {
                 result[i] = value;
             }
@@ -84,12 +97,17 @@ final class CostTracker {
         return result;
     }
 
+    /** -1 if the expression has no value on the stack. Does not search: in a loop the stack becomes long. */
     private int indexOf(long id) {
-        for (int i = size - 1; i >= 0; i--) {
-            if (ids[i] == id) {
-                return i;
-            }
+        return id < latest.length ? latest[(int) id] - 1 : -1;
+    }
+
+    /** Keeps only so many values. */
+    private void cut(int newSize) {
+        while (size > newSize) {
+            size--;
+            latest[(int) ids[size]] = earlier[size];
+            values[size] = null;
         }
-        return -1;
     }
 }

@@ -11,12 +11,13 @@ final class ListNode extends ExpressionNode {
     private static final long COST = 10;
 
     private final ExpressionNode[] elements;
-    private final List<Integer> optionalIndices;
+    private final boolean[] optional;
 
     ListNode(long id, ExpressionNode[] elements, List<Integer> optionalIndices) {
         super(id);
         this.elements = elements;
-        this.optionalIndices = optionalIndices;
+        this.optional = new boolean[elements.length];
+        optionalIndices.forEach(index -> optional[index] = true);
     }
 
     ExpressionNode[] elements() {
@@ -39,10 +40,10 @@ final class ListNode extends ExpressionNode {
             if (isFailure(value)) {
                 return value;
             }
-            if (!optionalIndices.contains(i)) {
+            if (!optional[i]) {
                 values.add(value);
-            } else if (value instanceof Optional<?> optional) {
-                optional.ifPresent(values::add);
+            } else if (value instanceof Optional<?> maybe) {
+                maybe.ifPresent(values::add);
             } else {
                 return new Failure("cannot initialize optional list element from non-optional value");
             }

@@ -35,7 +35,7 @@ public final class Program {
         try {
             Object value = root.evaluate(evaluation);
             return new Outcome(value, evaluation.costs().cost());
-        } catch (EvaluationAborted e) {
+        } catch (EvaluationAborted | Failure e) {
             return new Outcome(
                     new Failure(String.valueOf(e.getMessage())),
                     evaluation.costs().cost());

@@ -172,10 +172,20 @@ final class Arithmetic {
     }
 
     static Instant inRange(Instant time) {
-        if (time.getEpochSecond() < MIN_SECOND || time.getEpochSecond() > MAX_SECOND) {
+        requireInRange(time.getEpochSecond());
+        return time;
+    }
+
+    /** The time so many seconds after 1970 began. */
+    static Instant time(long seconds) {
+        requireInRange(seconds);
+        return Instant.ofEpochSecond(seconds);
+    }
+
+    private static void requireInRange(long seconds) {
+        if (seconds < MIN_SECOND || seconds > MAX_SECOND) {
             throw new Failure("timestamp overflow");
         }
-        return time;
     }
 
     private static Object checked(LongSupplier operation) {

@@ -30,7 +30,7 @@ final class ComprehensionLibrary extends FunctionLibrary {
 
     private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {
         Map<Object, Object> result = target instanceof AccumulatedMap same ? same : new LinkedHashMap<>(target);
-        Steps.take(additions.size());
+        Steps.take(3L * additions.size()); // each is looked up as every kind of number
         additions.forEach((key, value) -> {
             if (Lookup.inMap(result, key) != null) {
                 throw new Failure("insert failed: key " + key + " already exists");

@@ -6,8 +6,8 @@ import dev.fakegpu.cel.value.Cidr;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.IpAddress;
 import dev.fakegpu.cel.value.Numbers;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.cel.value.TypeName;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,13 +15,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code int(x)}, {@code string(x)} and the other conversions. Upstream: {@code ConvertToType} of each of {@code cel-go/common/types}. */
 final class Conversions {
 
-    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d+");
-    private static final Pattern UNSIGNED = Pattern.compile("\\d+");
+    private static final Pattern INTEGER = Pattern.compile("([+-]?)0*+(\\d*+)");
+
+    /** Of the largest unsigned integer; reading all digits of a longer number takes as long as the square of their number. */
+    private static final int MOST_DIGITS = 20;
+
     private static final double TWO_TO_63 = 0x1p63;
     private static final double TWO_TO_64 = 0x1p64;
 
@@ -45,8 +49,8 @@ final class Conversions {
             }
             return number.longValue();
         }
-        if (value instanceof String text && INTEGER.matcher(text).matches()) {
-            return Arithmetic.whole(new BigInteger(text));
+        if (value instanceof String text) {
+            return Arithmetic.whole(integer(text, "int", "integer overflow"));
         }
         if (value instanceof Instant time) {
             return time.getEpochSecond();
@@ -55,6 +59,19 @@ final class Conversions {
             return duration.toNanos();
         }
         throw impossible(value, "int");
+    }
+
+    private static BigInteger integer(String text, String type, String overflow) {
+        Steps.parse(text);
+        Matcher number = INTEGER.matcher(text);
+        if (!number.matches() || text.length() == number.group(1).length()) {
+            throw impossible(text, type);
+        }
+        String digits = number.group(2);
+        if (digits.length() > MOST_DIGITS) {
+            throw new Failure(overflow);
+        }
+        return new BigInteger(number.group(1) + (digits.isEmpty() ? "0" : digits));
     }
 
     static Object toUnsigned(Object value) {
@@ -68,10 +85,10 @@ final class Conversions {
             if (!(number >= 0 && number < TWO_TO_64)) {
                 throw new Failure("unsigned integer overflow");
             }
-            return Arithmetic.unsigned(new BigDecimal(number).toBigInteger());
+            return Numbers.toUnsigned(number);
         }
-        if (value instanceof String text && UNSIGNED.matcher(text).matches()) {
-            return Arithmetic.unsigned(new BigInteger(text));
+        if (value instanceof String text && !text.startsWith("+") && !text.startsWith("-")) {
+            return Arithmetic.unsigned(integer(text, "uint", "unsigned integer overflow"));
         }
         throw impossible(value, "uint");
     }
@@ -165,10 +182,7 @@ final class Conversions {
             return TimeFunctions.parseTimestamp(text);
         }
         if (value instanceof Long seconds) {
-            if (Math.abs(seconds) > Instant.MAX.getEpochSecond()) {
-                throw new Failure("timestamp overflow");
-            }
-            return Arithmetic.inRange(Instant.ofEpochSecond(seconds));
+            return Arithmetic.time(seconds);
         }
         throw impossible(value, "timestamp");
     }

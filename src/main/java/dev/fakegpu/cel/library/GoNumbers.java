@@ -1,6 +1,7 @@
 package dev.fakegpu.cel.library;
 
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.regex.Pattern;
@@ -8,11 +9,18 @@ import java.util.regex.Pattern;
 /** Parses and formats floating-point numbers as Go does. */
 final class GoNumbers {
 
-    private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d++\\.?+\\d*+|\\.\\d++)(?:[eE][+-]?\\d++)?+");
     private static final Pattern HEXADECIMAL =
-            Pattern.compile("[+-]?0[xX](?:[0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?\\d+");
+            Pattern.compile("[+-]?0[xX](?:[0-9a-fA-F]++\\.?+[0-9a-fA-F]*+|\\.[0-9a-fA-F]++)[pP][+-]?\\d++");
     private static final Pattern INFINITE = Pattern.compile("(?i)[+-]?inf(?:inity)?");
     private static final int DOUBLE_DIGITS = 17;
+
+    /** A number of at most so many digits is the same after it was a double, unless that is subnormal. */
+    private static final int EXACT_DIGITS = 15;
+
+    /** They have up to 1,074 digits. */
+    private static final int STEPS_OF_SUBNORMAL = 500;
+
     private static final int MIN_PLAIN_EXPONENT = -4;
     private static final int MAX_PLAIN_EXPONENT = 5;
 
@@ -20,6 +28,7 @@ final class GoNumbers {
 
     /** Like {@code strconv.ParseFloat}. */
     static double parse(String text) {
+        Steps.parse(text);
         if (INFINITE.matcher(text).matches()) {
             return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
         }
@@ -56,14 +65,32 @@ final class GoNumbers {
     }
 
     private static BigDecimal shortestDigits(double value) {
+        if (Math.abs(value) < Double.MIN_NORMAL) {
+            return shortestOfSubnormal(value);
+        }
         var exact = new BigDecimal(value);
-        for (int digits = 1; digits < DOUBLE_DIGITS; digits++) {
+        for (int digits = EXACT_DIGITS; digits < DOUBLE_DIGITS; digits++) {
             BigDecimal rounded = exact.round(new MathContext(digits));
             if (rounded.doubleValue() == value) {
                 return plain(rounded);
             }
         }
         return plain(exact.round(new MathContext(DOUBLE_DIGITS)));
+    }
+
+    /** Java's digits identify the number, but there can be too many of them. */
+    private static BigDecimal shortestOfSubnormal(double value) {
+        Steps.take(STEPS_OF_SUBNORMAL);
+        var exact = new BigDecimal(value);
+        BigDecimal result = plain(new BigDecimal(Double.toString(value)));
+        while (result.precision() > 1) {
+            BigDecimal shorter = exact.round(new MathContext(result.precision() - 1));
+            if (shorter.doubleValue() != value) {
+                break;
+            }
+            result = plain(shorter);
+        }
+        return plain(exact.round(new MathContext(result.precision())));
     }
 
     private static BigDecimal plain(BigDecimal number) {

@@ -10,7 +10,6 @@ import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.Ordering;
 import dev.fakegpu.cel.value.Steps;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +68,7 @@ final class ListLibrary extends FunctionLibrary {
     }
 
     private static boolean isSorted(List<?> list) {
+        Steps.take(list.size());
         Object previous = null;
         for (Object element : list) {
             requireComparable(element);
@@ -88,6 +88,7 @@ final class ListLibrary extends FunctionLibrary {
     }
 
     private static Object sum(List<?> list, Object zero) {
+        Steps.take(list.size());
         Object sum = zero;
         for (Object element : list) {
             sum = Arithmetic.add(sum, element);
@@ -96,6 +97,7 @@ final class ListLibrary extends FunctionLibrary {
     }
 
     private static Object extreme(List<?> list, String function, int direction) {
+        Steps.take(list.size());
         Object result = null;
         for (Object element : list) {
             requireComparable(element);
@@ -128,10 +130,13 @@ final class ListLibrary extends FunctionLibrary {
     }
 
     private static long lastIndexOf(List<?> list, Object value) {
-        var reversed = new ArrayList<Object>(list);
-        Collections.reverse(reversed);
-        long index = indexOf(reversed, value);
-        return index < 0 ? index : list.size() - 1 - index;
+        for (int i = list.size() - 1; i >= 0; i--) {
+            Steps.take(1);
+            if (Equality.isEqual(list.get(i), value)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Accepts a scalar too, so that one expression works for devices that publish a single value and for those that publish a list. */

@@ -8,6 +8,7 @@ import dev.cel.common.types.TypeParamType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ final class OptionalLibrary extends FunctionLibrary {
     }
 
     private static Object unwrapped(List<?> list) {
+        Steps.take(list.size());
         var values = new ArrayList<Object>(list.size());
         for (Object element : list) {
             if (!(element instanceof Optional<?> optional)) {

@@ -4,6 +4,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.QuantityType;
+import dev.fakegpu.cel.value.Steps;
 import dev.fakegpu.dra.Quantity;
 
 /** {@code quantity("10Gi")} and its functions. Upstream: {@code apiserver/pkg/cel/library/quantity.go}. */
@@ -13,6 +14,8 @@ final class QuantityLibrary extends FunctionLibrary {
 
     /** Digits of the largest 64-bit integer. */
     private static final int LONGEST_INT = 19;
+
+    private static final int MANY_DIGITS = 100;
 
     QuantityLibrary() {
         global("quantity", "string_to_quantity", TYPE, SimpleType.STRING, QuantityLibrary::parse);
@@ -44,10 +47,18 @@ final class QuantityLibrary extends FunctionLibrary {
     }
 
     private void arithmetic() {
-        member("add", "quantity_add", TYPE, TYPE, TYPE, Quantity::plus);
-        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> a.plus(Quantity.of(b)));
-        member("sub", "quantity_sub", TYPE, TYPE, TYPE, Quantity::minus);
-        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> a.minus(Quantity.of(b)));
+        member("add", "quantity_add", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a.plus(b)));
+        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a.plus(Quantity.of(b))));
+        member("sub", "quantity_sub", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a.minus(b)));
+        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a.minus(Quantity.of(b))));
+    }
+
+    /** Upstream's cost of a sum does not depend on its digits. */
+    private static Quantity counted(Quantity sum) {
+        if (sum.significantDigits() > MANY_DIGITS) {
+            Steps.take(sum.significantDigits());
+        }
+        return sum;
     }
 
     private void conversions() {

@@ -17,6 +17,9 @@ public final class Regexes {
     /** Of a compiled expression, in instructions. Go's limit is 128 MiB, which each of the remembered ones could take. */
     private static final long MAX_SIZE = 20_000;
 
+    /** Characters whose case is looked up in the time in which one instruction is made. */
+    private static final int LOOKUPS = 5;
+
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
 
     private Regexes() {}
@@ -40,7 +43,7 @@ public final class Regexes {
     }
 
     private static Pattern compileNew(String regex) {
-        if (RegexSize.of(regex) > MAX_SIZE) {
+        if (RegexSize.of(regex) + FoldedCharacters.of(regex) / LOOKUPS > MAX_SIZE) {
             throw new Failure("Illegal regex: expression too large");
         }
         Steps.text(regex.length());

@@ -33,6 +33,9 @@ public final class TextFormat {
     /** No number has more digits after the point than the smallest one, 1074. */
     private static final int MAX_PRECISION = 1_100;
 
+    /** For its exact decimal digits, of which there are up to 1,100. */
+    private static final int STEPS_OF_DOUBLE = 300;
+
     private static final Set<String> TEXTUAL = Set.of(
             "list",
             "map",
@@ -177,11 +180,12 @@ public final class TextFormat {
         if (!Double.isFinite(number)) {
             return Double.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
         }
+        Steps.take(STEPS_OF_DOUBLE);
         var exact = new BigDecimal(number);
         if (clause.kind() == 'f') {
             // Go rounds half to even; Java's formatter rounds half up.
             BigDecimal rounded = exact.setScale(clause.precision(), RoundingMode.HALF_EVEN);
-            return String.format(Locale.US, "%,." + clause.precision() + "f", rounded);
+            return grouped(rounded.toPlainString());
         }
         // Upstream treats the precision as a minimum width and always prints six digits; the padding is left out here.
         BigDecimal rounded = exact.round(new MathContext(DEFAULT_PRECISION + 1, RoundingMode.HALF_EVEN));
@@ -189,6 +193,17 @@ public final class TextFormat {
         int exponent = scientific.indexOf('e');
         return scientific.substring(0, exponent) + "\u202f\u00d7\u202f10"
                 + superscript(scientific.substring(exponent + 1));
+    }
+
+    /** With a comma after every three digits of the whole part, from the right. */
+    private static String grouped(String number) {
+        int point = number.indexOf('.');
+        var result = new StringBuilder(number);
+        int first = number.startsWith("-") ? 1 : 0;
+        for (int i = (point < 0 ? number.length() : point) - 3; i > first; i -= 3) {
+            result.insert(i, ',');
+        }
+        return result.toString();
     }
 
     private static String superscript(String exponent) {
@@ -224,6 +239,15 @@ public final class TextFormat {
         return (String) Conversions.toText(value);
     }
 
+    private static String plain(double number) {
+        Steps.take(STEPS_OF_DOUBLE);
+        boolean isNegative = number < 0 || 1 / number < 0;
+        return (isNegative ? "-" : "")
+                + new BigDecimal(Math.abs(number))
+                        .setScale(DEFAULT_PRECISION, RoundingMode.HALF_EVEN)
+                        .toPlainString();
+    }
+
     /** The value as a literal in an expression, which is how elements of lists and maps are formatted. */
     private static String literal(Object value) {
         if (value instanceof String text) {
@@ -239,8 +263,6 @@ public final class TextFormat {
         if (value instanceof CelByteString) {
             return "b\"" + text(value) + "\"";
         }
-        return value instanceof Double number && Double.isFinite(number)
-                ? String.format(Locale.ROOT, "%.6f", number)
-                : text(value);
+        return value instanceof Double number && Double.isFinite(number) ? plain(number) : text(value);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.cel.library;
 
 import dev.fakegpu.cel.value.Failure;
+import dev.fakegpu.cel.value.Steps;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -23,8 +24,14 @@ final class TimeFunctions {
     private static final Pattern RFC_3339 =
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:\\d{2})");
     private static final Pattern DURATION =
-            Pattern.compile("[+-]?(?:0|(?:(?:\\d+\\.?\\d*|\\.\\d+)(?:ns|us|µs|μs|ms|s|m|h))+)");
-    private static final Pattern DURATION_PART = Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
+            Pattern.compile("[+-]?(?:0|(?:(?:\\d++\\.?+\\d*+|\\.\\d++)(?:ns|us|µs|μs|ms|s|m|h))++)");
+    private static final Pattern DURATION_PART = Pattern.compile("0*+(\\d*+)\\.?+(\\d*+)(ns|us|µs|μs|ms|s|m|h)");
+
+    /** More cannot matter, and reading a number takes as long as the square of its digits. */
+    private static final int MOST_DIGITS = 20;
+
+    private static final int STEPS_OF_PART = 20;
+    private static final int LONGEST_ZONE = 100;
     private static final Map<String, Long> NANOSECONDS = Map.of(
             "ns", 1L,
             "us", 1_000L,
@@ -86,6 +93,9 @@ final class TimeFunctions {
     }
 
     private static ZoneId zone(String name) {
+        if (name.length() > LONGEST_ZONE) {
+            throw new Failure("unknown time zone " + name.substring(0, LONGEST_ZONE) + "...");
+        }
         try {
             Matcher offset = OFFSET.matcher(name);
             if (!offset.matches()) {
@@ -99,6 +109,7 @@ final class TimeFunctions {
     }
 
     static Instant parseTimestamp(String text) {
+        Steps.parse(text);
         try {
             if (RFC_3339.matcher(text).matches()) {
                 return Arithmetic.inRange(
@@ -112,20 +123,30 @@ final class TimeFunctions {
 
     /** Go's {@code time.ParseDuration}: numbers with units, such as {@code 1h30m}. */
     static Duration parseDuration(String text) {
+        Steps.parse(text);
         if (!DURATION.matcher(text).matches()) {
             throw invalid("duration");
         }
         BigDecimal sum = BigDecimal.ZERO;
         Matcher part = DURATION_PART.matcher(text);
         while (part.find()) {
-            Long unit = NANOSECONDS.get(part.group(2));
-            sum = sum.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit == null ? 0 : unit)));
+            Steps.take(STEPS_OF_PART);
+            Long unit = NANOSECONDS.get(part.group(3));
+            sum = sum.add(number(part.group(1), part.group(2)).multiply(BigDecimal.valueOf(unit == null ? 0 : unit)));
         }
         var nanoseconds = (text.startsWith("-") ? sum.negate() : sum).toBigInteger();
         if (nanoseconds.bitLength() >= Long.SIZE) {
             throw invalid("duration");
         }
         return Duration.ofNanos(nanoseconds.longValue());
+    }
+
+    private static BigDecimal number(String digits, String fraction) {
+        if (digits.length() > MOST_DIGITS) {
+            throw invalid("duration");
+        }
+        return new BigDecimal(
+                "0" + digits + "." + fraction.substring(0, Math.min(fraction.length(), MOST_DIGITS)));
     }
 
     private static Failure invalid(String type) {

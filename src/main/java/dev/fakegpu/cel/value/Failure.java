@@ -7,6 +7,8 @@ package dev.fakegpu.cel.value;
 public final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final int SHOWN_LENGTH = 200;
+
     public Failure(String message) {
         super(message, null, false, false);
     }
@@ -17,8 +19,10 @@ public final class Failure extends RuntimeException {
 
     /** Usually the expression left out the domain, as KEP-5963's examples do. */
     static Failure noSuchKey(Object key) {
+        String text = String.valueOf(key);
+        String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "...";
         return new Failure(
-                "key '" + key
+                "key '" + shown
                         + "' is not present in map. Attributes are looked up by domain, then by name; test for optional ones with has()");
     }
 }

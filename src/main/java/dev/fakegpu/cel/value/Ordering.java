@@ -45,7 +45,7 @@ public final class Ordering {
             return a.compareTo(b);
         }
         if (left instanceof CelByteString a && right instanceof CelByteString b) {
-            Steps.text(Math.min(a.size(), b.size()));
+            Steps.text((long) a.size() + b.size()); // both are copied
             return Arrays.compareUnsigned(a.toByteArray(), b.toByteArray());
         }
         throw Failure.noSuchOverload("comparison");

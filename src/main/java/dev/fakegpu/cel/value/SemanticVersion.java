@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A semantic version 2.0.0. Two versions are equal if neither has precedence, so build metadata does not count. Upstream parses with
@@ -15,11 +16,14 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
 
     public static final CelType TYPE = OpaqueType.create("kubernetes.Semver");
 
-    private static final String NUMBER = "(0|[1-9]\\d*)";
-    private static final String IDENTIFIERS = "([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)";
+    private static final String NUMBER = "(0|[1-9]\\d*+)";
+    private static final String IDENTIFIERS = "([0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)";
     private static final Pattern SYNTAX = Pattern.compile(
             NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-" + IDENTIFIERS + ")?(?:\\+" + IDENTIFIERS + ")?");
     private static final Pattern LEADING_ZEROS = Pattern.compile("(^|\\.)0+(?=\\d)");
+
+    /** Of the largest unsigned integer. */
+    private static final int MOST_DIGITS = 20;
 
     private final List<BigInteger> numbers;
     private final List<String> preRelease;
@@ -35,6 +39,9 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     public static SemanticVersion parse(String text) {
         Matcher syntax = SYNTAX.matcher(text);
         if (!syntax.matches()) {
+            throw invalid(text);
+        }
+        if (Stream.of(1, 2, 3).anyMatch(group -> syntax.end(group) - syntax.start(group) > MOST_DIGITS)) {
             throw invalid(text);
         }
         var numbers = List.of(number(syntax, 1), number(syntax, 2), number(syntax, 3));
@@ -84,7 +91,12 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     }
 
     private static boolean isNumber(String text) {
-        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     public long major() {
@@ -116,6 +128,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
             return Boolean.compare(left.isEmpty(), right.isEmpty());
         }
         for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+            Steps.take(1);
             int order = compareIdentifiers(left.get(i), right.get(i));
             if (order != 0) {
                 return order;
@@ -125,13 +138,16 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     }
 
     private static int compareIdentifiers(String left, String right) {
-        if (isNumber(left) && isNumber(right)) {
-            return new BigInteger(left).compareTo(new BigInteger(right));
+        Steps.parse(left);
+        Steps.parse(right);
+        boolean isNumber = isNumber(left);
+        if (isNumber != isNumber(right)) {
+            return isNumber ? -1 : 1;
         }
-        if (isNumber(left) != isNumber(right)) {
-            return isNumber(left) ? -1 : 1;
-        }
-        return Integer.signum(left.compareTo(right));
+        // Numbers have no leading zeros.
+        return isNumber && left.length() != right.length()
+                ? Integer.compare(left.length(), right.length())
+                : Integer.signum(left.compareTo(right));
     }
 
     @Override

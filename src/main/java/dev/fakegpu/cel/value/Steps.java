@@ -54,6 +54,13 @@ public final class Steps {
         }
     }
 
+    /** Reads a text once, with more work for each character: a number, a time or a URL. */
+    public static void parse(String text) {
+        if (text.length() > SHORT_TEXT) {
+            take(text.length());
+        }
+    }
+
     /** Searches a text for another one, which may begin to match everywhere. */
     public static void search(String text, String part) {
         if (text.length() > SHORT_TEXT) {

@@ -5,6 +5,7 @@ import dev.cel.common.types.OpaqueType;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)", Pattern.DOTALL);
     private static final Pattern PORT = Pattern.compile(":\\d*");
+    private static final HexFormat HEXADECIMAL = HexFormat.of().withUpperCase();
     private static final String HOST_CHARACTERS = "-_.~!$&'()*+,;=:[]<>\"";
     private static final String PATH_CHARACTERS = "-_.~!$&'()*+,;=:@[]/%";
     private static final String UNESCAPED_IN_PATH = "-_.~$&+,/:;=@";
@@ -54,6 +56,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     }
 
     private static Url parseRequest(String text) {
+        Steps.parse(text);
         if (text.isEmpty() || text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             throw invalid("empty, or with control characters");
         }
@@ -125,6 +128,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     }
 
     private static String unescape(String text, boolean plusIsSpace) {
+        Steps.parse(text);
         var bytes = new ByteArrayOutputStream();
         byte[] input = text.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < input.length; i++) {
@@ -147,6 +151,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     }
 
     public String hostname() {
+        Steps.text(host.length());
         if (host.startsWith("[")) {
             return host.substring(1, Math.max(1, host.indexOf(']')));
         }
@@ -155,24 +160,27 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     }
 
     public String port() {
+        Steps.text(host.length());
         int colon = host.lastIndexOf(':');
         return colon < 0 || host.indexOf(']') > colon ? "" : host.substring(colon + 1);
     }
 
     /** The path as written if that is a valid encoding of it; otherwise as Go encodes it. */
     public String escapedPath() {
+        Steps.parse(rawPath);
         boolean valid = rawPath.chars().allMatch(c -> isAlphanumeric(c) || PATH_CHARACTERS.indexOf(c) >= 0);
         return valid || rawPath.equals("*") ? rawPath : escape(unescape(rawPath, false));
     }
 
     private static String escape(String path) {
+        Steps.parse(path);
         var result = new StringBuilder();
         for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
             int c = b & 0xff;
             if (isAlphanumeric(c) || UNESCAPED_IN_PATH.indexOf(c) >= 0) {
                 result.append((char) c);
             } else {
-                result.append(String.format(Locale.ROOT, "%%%02X", c));
+                result.append('%').append(HEXADECIMAL.toHexDigits(b));
             }
         }
         return result.toString();
@@ -180,6 +188,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
 
     /** The values of the query by name. Pairs that cannot be decoded are left out. */
     public Map<String, List<String>> query() {
+        Steps.parse(rawQuery);
         var result = new LinkedHashMap<String, List<String>>();
         for (String pair : rawQuery.split("&", -1)) {
             if (pair.isEmpty() || pair.indexOf(';') >= 0) {
