@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a tenant is told about the claims of another one, with the default {@code explanations.names: OwnNamespace}. */
+/** What a tenant is told about the claims of another one: nothing by default, and with {@code explanations.names: Full} their names. */
 class NamesE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -74,6 +74,47 @@ class NamesE2E {
                     .contains("but it is configured as \"mig\" for " + anonymous(tenantA));
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log())
+                    .contains("but it is configured as \"mig\" for " + tenantA.namespace() + "/" + SECRET);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Companion, FailedScheduling", "KubeScheduler, DevicesUnavailable"})
+    void everybodyReadsAllNamesIfTheSettingIsFull(AllocatorName allocator, String ofPod) {
+        try (var operator = cluster.startOperator(Map.of("FAKEGPU_EXPLANATIONS_NAMES", "Full"));
+                var tenantA = cluster.scenario(allocator);
+                var tenantB = cluster.scenario(allocator)) {
+            // Given
+            tenantA.apply("example-3.yaml");
+            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
+            tenantA.awaitRunning(SECRET);
+
+            // When
+            tenantB.podWithClaim("waiting", GPU, "vgpu");
+
+            // Then
+            assertThat(tenantB.awaitEvent("waiting", ofPod))
+                    .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET)
+                    .doesNotContain("a claim of another namespace");
+        }
+    }
+
+    @Test
+    void aFailedPreparationNamesTheClaimOfAnotherTenantIfTheSettingIsFull() {
+        var settings = Map.of("FAKEGPU_COMPANION_GATE", "Unaware", "FAKEGPU_EXPLANATIONS_NAMES", "Full");
+        try (var operator = cluster.startOperator(settings);
+                var tenantA = cluster.scenario(AllocatorName.Companion);
+                var tenantB = cluster.scenario(AllocatorName.Companion)) {
+            // Given
+            tenantA.apply("example-3.yaml");
+            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
+            tenantA.awaitRunning(SECRET);
+
+            // When
+            tenantB.podWithClaim("failing", GPU, "vgpu");
+
+            // Then
+            assertThat(tenantB.awaitEvent("failing", "FailedPrepareDynamicResources"))
                     .contains("but it is configured as \"mig\" for " + tenantA.namespace() + "/" + SECRET);
         }
     }
