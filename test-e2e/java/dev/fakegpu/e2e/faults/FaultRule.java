@@ -33,7 +33,7 @@ public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, d
         return new FaultRule(fault, Set.of(like.verb()), Set.of(like.resource()), 1, times);
     }
 
-    /** The same for everything that changes an object, but not for Leases: who cannot renew his own does nothing at all. */
+    /** The same for everything that changes an object. */
     public FaultRule onlyWrites() {
         return new FaultRule(fault, WRITES, resources, probability, times);
     }
