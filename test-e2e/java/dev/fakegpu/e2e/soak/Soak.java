@@ -31,6 +31,9 @@ final class Soak implements AutoCloseable {
     /** Of the time, until when leaders are killed and the API server goes away. */
     private static final double ROUGH = 0.6;
 
+    /** Otherwise too little was tried to say anything; a quiet machine allocates more than twice as many. */
+    private static final long LEAST_PER_MINUTE = 50;
+
     private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(5);
     private static final Duration RECOVERY = Duration.ofMinutes(4);
     private static final Duration TOLERANCE = Duration.ofSeconds(120);
@@ -101,6 +104,9 @@ final class Soak implements AutoCloseable {
         looking.shutdownNow();
         violations.addAll(history.violations());
         violations.addAll(leftovers.violations());
+        if (history.allocated() < LEAST_PER_MINUTE * length.toMinutes()) {
+            violations.add("only %d claims were allocated".formatted(history.allocated()));
+        }
         report.result(proxy.injected(), disruptions.done(), history, violations);
         return report;
     }
