@@ -93,6 +93,7 @@ class NamesE2E {
             tenantB.podWithClaim("waiting", GPU, "vgpu");
 
             // Then
+            tenantB.awaitUnschedulable("waiting");
             assertThat(tenantB.awaitEvent("waiting", ofPod))
                     .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET)
                     .doesNotContain("a claim of another namespace");
