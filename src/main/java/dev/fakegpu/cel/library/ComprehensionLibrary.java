@@ -12,6 +12,9 @@ import java.util.Map;
 /** The function that {@code transformMap} and {@code transformMapEntry} expand to. Upstream: {@code cel-go/ext/comprehensions.go}. */
 final class ComprehensionLibrary extends FunctionLibrary {
 
+    /** It is hashed, and looked up as every kind of number. */
+    private static final long STEPS_OF_ENTRY = 3;
+
     ComprehensionLibrary() {
         var key = TypeParamType.create("K");
         var value = TypeParamType.create("V");
@@ -29,8 +32,9 @@ final class ComprehensionLibrary extends FunctionLibrary {
     }
 
     private static Object inserted(Map<?, ?> target, Map<?, ?> additions) {
+        boolean isCopied = !(target instanceof AccumulatedMap);
+        Steps.take(STEPS_OF_ENTRY * ((isCopied ? target.size() : 0) + additions.size()));
         Map<Object, Object> result = target instanceof AccumulatedMap same ? same : new LinkedHashMap<>(target);
-        Steps.take(3L * additions.size()); // each is looked up as every kind of number
         additions.forEach((key, value) -> {
             if (Lookup.inMap(result, key) != null) {
                 throw new Failure("insert failed: key " + key + " already exists");

@@ -37,6 +37,9 @@ final class ListLibrary extends FunctionLibrary {
         return Collections.unmodifiableMap(types);
     }
 
+    /** It is compared, and its cost is computed. */
+    private static final int STEPS_OF_ELEMENT = 2;
+
     ListLibrary() {
         COMPARABLE.forEach(this::addComparisons);
         addSum("int", SimpleType.INT, 0L);
@@ -121,7 +124,7 @@ final class ListLibrary extends FunctionLibrary {
 
     private static long indexOf(List<?> list, Object value) {
         for (int i = 0; i < list.size(); i++) {
-            Steps.take(1);
+            Steps.take(STEPS_OF_ELEMENT);
             if (Equality.isEqual(list.get(i), value)) {
                 return i;
             }
@@ -131,7 +134,7 @@ final class ListLibrary extends FunctionLibrary {
 
     private static long lastIndexOf(List<?> list, Object value) {
         for (int i = list.size() - 1; i >= 0; i--) {
-            Steps.take(1);
+            Steps.take(STEPS_OF_ELEMENT);
             if (Equality.isEqual(list.get(i), value)) {
                 return i;
             }

@@ -47,16 +47,17 @@ final class QuantityLibrary extends FunctionLibrary {
     }
 
     private void arithmetic() {
-        member("add", "quantity_add", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a.plus(b)));
-        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a.plus(Quantity.of(b))));
-        member("sub", "quantity_sub", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a.minus(b)));
-        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a.minus(Quantity.of(b))));
+        member("add", "quantity_add", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a, b, a.plus(b)));
+        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a, a, a.plus(Quantity.of(b))));
+        member("sub", "quantity_sub", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a, b, a.minus(b)));
+        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a, a, a.minus(Quantity.of(b))));
     }
 
     /** Upstream's cost of a sum does not depend on its digits. */
-    private static Quantity counted(Quantity sum) {
-        if (sum.significantDigits() > MANY_DIGITS) {
-            Steps.take(sum.significantDigits());
+    private static Quantity counted(Quantity a, Quantity b, Quantity sum) {
+        int digits = Math.max(sum.significantDigits(), Math.max(a.significantDigits(), b.significantDigits()));
+        if (digits > MANY_DIGITS) {
+            Steps.take(digits);
         }
         return sum;
     }

@@ -4,6 +4,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeParamType;
 import dev.fakegpu.cel.value.Equality;
+import dev.fakegpu.cel.value.Steps;
 import java.util.List;
 
 /** Lists as sets. Upstream: {@code cel-go/ext/sets.go}. */
@@ -29,11 +30,16 @@ final class SetLibrary extends FunctionLibrary {
                 "list_sets_intersects_list",
                 SimpleType.BOOL,
                 lists,
-                args -> ((List<?>) args[0])
-                        .stream().anyMatch(element -> Equality.contains((List<?>) args[1], element)));
+                args -> intersect((List<?>) args[0], (List<?>) args[1]));
+    }
+
+    private static boolean intersect(List<?> list, List<?> others) {
+        Steps.take(list.size());
+        return list.stream().anyMatch(element -> Equality.contains(others, element));
     }
 
     private static boolean contains(List<?> list, List<?> others) {
+        Steps.take(others.size());
         return others.stream().allMatch(element -> Equality.contains(list, element));
     }
 }

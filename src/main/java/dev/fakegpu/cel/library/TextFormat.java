@@ -34,7 +34,7 @@ public final class TextFormat {
     private static final int MAX_PRECISION = 1_100;
 
     /** For its exact decimal digits, of which there are up to 1,100. */
-    private static final int STEPS_OF_DOUBLE = 300;
+    private static final int STEPS_OF_DOUBLE = 500;
 
     private static final Set<String> TEXTUAL = Set.of(
             "list",
