@@ -178,10 +178,10 @@ final class RandomObjects {
                 "\"containers\":[{\"name\":\"main\",\"image\":\"i\",\"resources\":{\"requests\":{\"%s\":\"%s\"}}}]"
                         .formatted(any(List.of("cpu", "memory", "fuzz.example.com/gpu")), any(NUMBERS))));
         if (one(5)) {
-            fields.add("\"nodeSelector\":{\"kubernetes.io/hostname\":\"" + any(List.of("fuzz-0", "nowhere")) + "\"}");
+            fields.add("\"nodeSelector\":{\"kubernetes.io/hostname\":\"" + any(List.of("fuzz-node-0", "nowhere")) + "\"}");
         }
         if (one(8)) {
-            fields.add("\"nodeName\":\"" + any(List.of("fuzz-0", "fuzz-1", "nowhere")) + "\"");
+            fields.add("\"nodeName\":\"" + any(List.of("fuzz-node-0", "fuzz-node-1", "nowhere")) + "\"");
         }
         if (one(5)) {
             fields.add(
@@ -216,7 +216,7 @@ final class RandomObjects {
                  "spec":{"driver":"other.example.com",%2$s,
                  "pool":{"name":"%1$s","generation":%3$s,"resourceSliceCount":%4$s},"devices":%5$s}}""".formatted(
                         name,
-                        any(List.of("\"nodeName\":\"fuzz-0\"", "\"allNodes\":true")),
+                        any(List.of("\"nodeName\":\"fuzz-node-0\"", "\"allNodes\":true")),
                         any(List.of("1", "9223372036854775807")),
                         any(List.of("1", "3")),
                         devices);
