@@ -128,7 +128,8 @@ public final class EventRecorder {
             failures.failed(
                     "cannot record event %s on %s"
                             .formatted(
-                                    write.key().reason(), write.context().object().getName()),
+                                    write.key().reason(),
+                                    write.context().object().getName()),
                     e);
         }
     }

@@ -145,8 +145,8 @@ public final class ExplainerController implements AutoCloseable {
         }
         var reasons = new PendingReasons(state(), selectors);
         write(pods, reasons);
-        claims.forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
-                .ifPresent(text -> write(claim, text)));
+        claims.forEach(claim ->
+                turns.of(claim, limit -> text(claim, reasons.within(limit))).ifPresent(text -> write(claim, text)));
         forgetOthers(pods, claims);
         Duration taken = Duration.between(begin, clock.instant()).multipliedBy(PAUSE_FACTOR);
         pause = taken.compareTo(MIN_PAUSE) > 0 ? taken : MIN_PAUSE;

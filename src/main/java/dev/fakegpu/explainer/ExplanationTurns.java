@@ -54,9 +54,7 @@ final class ExplanationTurns {
 
     /** Those whose turn was longest ago first. */
     <T extends HasMetadata> List<T> inOrder(List<T> objects) {
-        return objects.stream()
-                .sorted(Comparator.comparing(this::lastTurn))
-                .toList();
+        return objects.stream().sorted(Comparator.comparing(this::lastTurn)).toList();
     }
 
     /**

@@ -55,11 +55,7 @@ final class PendingReasons {
     private final Selectors selectors;
 
     PendingReasons(State state, Selectors selectors) {
-        this(
-                state,
-                selectors,
-                new DeviceSources(state.samples(), state.classes(), selectors),
-                SearchLimit.none());
+        this(state, selectors, new DeviceSources(state.samples(), state.classes(), selectors), SearchLimit.none());
     }
 
     private PendingReasons(State state, Selectors selectors, DeviceSources sources, SearchLimit limit) {
@@ -85,7 +81,8 @@ final class PendingReasons {
     Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         boolean isAboutFakeGpus = requests(claims)
                 .flatMap(PendingReasons::alternatives)
-                .anyMatch(request -> sources.ofClass(request, limit.interruptCheck()).stream().anyMatch(Optional::isPresent));
+                .anyMatch(request -> sources.ofClass(request, limit.interruptCheck()).stream()
+                        .anyMatch(Optional::isPresent));
         if (!isAboutFakeGpus || toleratesCompanionTaint(claims)) {
             return Optional.empty();
         }
@@ -121,7 +118,8 @@ final class PendingReasons {
     Optional<EventText> ofUnusedClaim(Claim claim) {
         boolean isOfCompanion = requests(List.of(claim))
                 .flatMap(PendingReasons::alternatives)
-                .anyMatch(request -> sources.of(request, limit.interruptCheck()).stream().anyMatch(PendingReasons::isOfCompanion));
+                .anyMatch(request ->
+                        sources.of(request, limit.interruptCheck()).stream().anyMatch(PendingReasons::isOfCompanion));
         return isOfCompanion ? Optional.of(EventText.waitForFirstConsumer()) : Optional.empty();
     }
 

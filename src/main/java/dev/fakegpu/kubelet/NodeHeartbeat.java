@@ -98,9 +98,7 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     public void start() {
         nodes.addListener((before, after) -> {
-            if (after != null
-                    && !SimulatedNode.isReadyForPods(after)
-                    && SimulatedNode.isSimulated(after, fakeGpus)) {
+            if (after != null && !SimulatedNode.isReadyForPods(after) && SimulatedNode.isSimulated(after, fakeGpus)) {
                 worker.request();
             }
         });

@@ -68,8 +68,7 @@ final class DeviceClassPublisher {
             return; // there is one, whatever it says
         }
         var existing = cluster.deviceClasses().get(null, name);
-        if (existing.isPresent()
-                && (!isOurs(existing.get()) || isStored(existing.get(), content))) {
+        if (existing.isPresent() && (!isOurs(existing.get()) || isStored(existing.get(), content))) {
             return;
         }
         var deviceClass = new DeviceClassBuilder()
@@ -101,8 +100,8 @@ final class DeviceClassPublisher {
     static boolean isOurs(DeviceClass existing) {
         return Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
                 && existing.getMetadata().getManagedFields().stream()
-                        .anyMatch(fields -> Labels.OPERATOR.equals(fields.getManager())
-                                && "Apply".equals(fields.getOperation()));
+                        .anyMatch(fields ->
+                                Labels.OPERATOR.equals(fields.getManager()) && "Apply".equals(fields.getOperation()));
     }
 
     private boolean isStored(DeviceClass existing, VendorDeviceClasses.Content content) {

@@ -43,7 +43,8 @@ final class Arrivals {
     }
 
     private static boolean isForCompanion(Pod pod) {
-        return pod.getSpec() != null && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+        return pod.getSpec() != null
+                && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
     }
 
     private static boolean isForCompanion(ResourceClaim claim) {

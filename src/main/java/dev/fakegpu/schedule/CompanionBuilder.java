@@ -74,7 +74,8 @@ public final class CompanionBuilder {
                 new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
-        private final Writers writers = new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock));
+        private final Writers writers =
+                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock));
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =

@@ -25,8 +25,7 @@ final class ReportQueue {
     /** A report that takes the place of another one keeps that one's deadline. */
     synchronized void put(String key, Report report) {
         Report older = waiting.get(key);
-        waiting.put(
-                key, older == null ? report : new Report(report.namespace(), report.write(), older.deadline()));
+        waiting.put(key, older == null ? report : new Report(report.namespace(), report.write(), older.deadline()));
     }
 
     /** Takes out the write of the report that waits longest of those that are ready. */

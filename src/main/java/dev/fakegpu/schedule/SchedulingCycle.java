@@ -58,10 +58,7 @@ final class SchedulingCycle {
             long generation = cache.generations().latest();
             Instant begun = clock.instant();
             var result = nodeSearch.place(
-                    nodesToTry(equivalenceClass),
-                    fits,
-                    claims,
-                    limit(item.namespace(), equivalenceClass, begun));
+                    nodesToTry(equivalenceClass), fits, claims, limit(item.namespace(), equivalenceClass, begun));
             if (result instanceof NodeSearch.Found found) {
                 return Optional.of(found.placement());
             }

@@ -75,8 +75,7 @@ class ExtremeSelectorsTest {
                 "huge", new DeviceCapacity(Quantity.parse("1" + number + "e999999998"), null),
                 "tiny", new DeviceCapacity(Quantity.parse("1e-999999999"), null),
                 "digits", new DeviceCapacity(Quantity.parse("9".repeat(900 + number)), null));
-        return new Device(
-                "d" + number, attributes, capacity, List.of(), List.of(), false, null, Device.Binding.NONE);
+        return new Device("d" + number, attributes, capacity, List.of(), List.of(), false, null, Device.Binding.NONE);
     }
 
     @Test
@@ -93,7 +92,9 @@ class ExtremeSelectorsTest {
         times.add(selector, () -> {
             Outcome outcome = attempt(selector);
             if (outcome instanceof Outcome.Failed failed) {
-                assertThat(failed.message()).containsPattern("CEL (runtime|compile) error").doesNotContain("internal error");
+                assertThat(failed.message())
+                        .containsPattern("CEL (runtime|compile) error")
+                        .doesNotContain("internal error");
             } else if (outcome instanceof Outcome.Aborted aborted) {
                 assertThat(aborted.message()).startsWith("timed out after PT1S, while the selectors");
             }

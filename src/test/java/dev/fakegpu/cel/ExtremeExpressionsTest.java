@@ -159,9 +159,14 @@ class ExtremeExpressionsTest {
                 String name = text.length() < 100 ? text : text.substring(0, 100) + "...";
                 compilations.add(name, () -> new Program.Outcome(compiled(text), TEN_TIMES));
                 if (compiled(text) instanceof Expression expression) {
-                    evaluations.add(name, () -> expression
-                            .program()
-                            .evaluate(new DeviceVariable("gpu.example.com", DEVICE), EvaluationTimes.CHEAP, () -> {}));
+                    evaluations.add(
+                            name,
+                            () -> expression
+                                    .program()
+                                    .evaluate(
+                                            new DeviceVariable("gpu.example.com", DEVICE),
+                                            EvaluationTimes.CHEAP,
+                                            () -> {}));
                 }
             });
             LOG.infof("%d compiled; the slowest:%s", compilations.number(), compilations.worst());

@@ -117,7 +117,8 @@ class KeptObjectsTest {
         assertThat(UnreadableFields.of(pod)).get().asString().contains("most fields cannot be read: the object has 26");
         assertThat(pod.getMetadata().getUid()).isEqualTo("1");
         assertThat(pod.getSpec().getNodeName()).isEqualTo("n");
-        assertThat(pod.getSpec().getContainers().get(0).getResources().getRequests()).containsKey("cpu");
+        assertThat(pod.getSpec().getContainers().get(0).getResources().getRequests())
+                .containsKey("cpu");
         assertThat(pod.getSpec().getResourceClaims()).hasSize(1);
         assertThat(json.asJson(pod).length()).isLessThan(2000);
     }

@@ -15,7 +15,8 @@ class StartDelayTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicBoolean urgent = new AtomicBoolean(true);
-    private final StartDelay startDelay = new StartDelay(new YieldPolicy(namespace -> namespace.equals("busy") && urgent.get(), clock));
+    private final StartDelay startDelay =
+            new StartDelay(new YieldPolicy(namespace -> namespace.equals("busy") && urgent.get(), clock));
 
     @Test
     void noDelayWithoutUrgentWork() {

@@ -17,7 +17,9 @@ class ReadyConditionTest {
 
         ReadyCondition.report(conditions, nodes(2));
 
-        assertThat(ready()).extracting(Condition::getStatus, Condition::getReason).containsExactly("True", "Published");
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("True", "Published");
     }
 
     /** Otherwise the first that a user reads about a pod may be that its node is not ready. */

@@ -88,36 +88,28 @@ class ClaimReleaserTest {
 
     /** One pool, {@code node}, of a FakeGpu of the companion. */
     private void publish() {
-        cluster.fakeGpus()
-                .written(JSON.unmarshal(
-                        """
+        cluster.fakeGpus().written(JSON.unmarshal("""
                         {"apiVersion":"fakegpu.dev/v1alpha1","kind":"FakeGpu",
                          "metadata":{"name":"it","uid":"it","resourceVersion":"1","generation":1},
-                         "spec":{"driver":"it.example.com","nodes":{"names":["node"]},"model":"L40S","allocator":"Companion"}}""",
-                        FakeGpu.class));
-        cluster.slices()
-                .written(JSON.unmarshal(
-                        """
+                         "spec":{"driver":"it.example.com","nodes":{"names":["node"]},"model":"L40S","allocator":"Companion"}}""", FakeGpu.class));
+        cluster.slices().written(JSON.unmarshal("""
                         {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice",
                          "metadata":{"name":"slice","uid":"slice","resourceVersion":"1","generation":1,"labels":{"fakegpu.dev/fakegpu":"it"},
                           "ownerReferences":[{"apiVersion":"fakegpu.dev/v1alpha1","kind":"FakeGpu","name":"it","uid":"it","controller":true}]},
                          "spec":{"driver":"it.example.com","nodeName":"node",
                           "pool":{"name":"pool","generation":1,"resourceSliceCount":1},
-                          "devices":[{"name":"gpu-0","taints":[{"key":"fakegpu.dev/allocator","value":"companion","effect":"NoSchedule"}]}]}}""",
-                        ResourceSlice.class));
+                          "devices":[{"name":"gpu-0","taints":[{"key":"fakegpu.dev/allocator","value":"companion","effect":"NoSchedule"}]}]}}""", ResourceSlice.class));
         cache.fakeGpusChanged();
         cache.refresh();
     }
 
     private static ResourceClaim deleted(String reservedFor) {
-        return JSON.unmarshal(
-                """
+        return JSON.unmarshal("""
                 {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim",
                  "metadata":{"namespace":"ns","name":"claim","uid":"uid","resourceVersion":"1","deletionTimestamp":"2026-01-01T00:00:00Z"},
                  "spec":{},
                  "status":{"reservedFor":%s,"allocation":{"devices":{"results":
-                  [{"request":"gpu","driver":"it.example.com","pool":"pool","device":"gpu-0"}]}}}}""".formatted(reservedFor),
-                ResourceClaim.class);
+                  [{"request":"gpu","driver":"it.example.com","pool":"pool","device":"gpu-0"}]}}}}""".formatted(reservedFor), ResourceClaim.class);
     }
 
     private static KubernetesSerialization json() {

@@ -78,7 +78,9 @@ class PendingPodIndexTest {
         var mapper = new ObjectMapper();
         ClientSerialization.configure(mapper);
         Pod unreadable = new KubernetesSerialization(mapper, true)
-                .unmarshal(Serialization.asJson(pod()).replace("\"spec\":{", "\"spec\":{\"priority\":\"high\","), Pod.class);
+                .unmarshal(
+                        Serialization.asJson(pod()).replace("\"spec\":{", "\"spec\":{\"priority\":\"high\","),
+                        Pod.class);
         assertThat(UnreadableFields.isReadable(unreadable)).isFalse();
         cluster.pods().written(unreadable);
         pods.changed("ns", "pod");

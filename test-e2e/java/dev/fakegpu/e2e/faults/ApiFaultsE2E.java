@@ -96,7 +96,8 @@ class ApiFaultsE2E {
         }
         if (!names.isEmpty()) {
             return Arrays.stream(names.split(","))
-                    .flatMap(name -> all.stream().filter(each -> title.apply(each).equals(name)))
+                    .flatMap(name ->
+                            all.stream().filter(each -> title.apply(each).equals(name)))
                     .toList();
         }
         var shuffled = new ArrayList<>(all);
@@ -189,8 +190,8 @@ class ApiFaultsE2E {
             startAgain();
         }
         Awaitility.await()
-                .untilAsserted(() ->
-                        assertThat(proxy.injectedInAll()).as("%s", loss).isGreaterThan(before));
+                .untilAsserted(
+                        () -> assertThat(proxy.injectedInAll()).as("%s", loss).isGreaterThan(before));
         System.out.println(loss + ": " + (proxy.injectedInAll() - before));
         proxy.heal();
         assertHealthy();

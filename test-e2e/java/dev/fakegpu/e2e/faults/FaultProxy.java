@@ -169,7 +169,8 @@ public final class FaultProxy implements AutoCloseable {
         seen.merge(asked, 1, Integer::sum);
         Optional<Fault> fault = faults.next(asked);
         boolean isLost = fault.orElse(null) instanceof Fault.RequestLost
-                // A watch changes nothing, so that this is as good as a lost request; its answer has no end to wait for.
+                // A watch changes nothing, so that this is as good as a lost request; its answer has no end to wait
+                // for.
                 || asked.isWatch() && fault.orElse(null) instanceof Fault.AnswerLost;
         if (isLost) {
             request.connection().close();

@@ -38,7 +38,10 @@ public final class ObjectRewrite {
             String field = object.path("metadata").path("labels").path(LABEL).asText();
             int parent = field.lastIndexOf('.');
             if (!field.isEmpty()) {
-                object.withObject(parent < 0 ? "" : "/" + field.substring(0, parent).replace('.', '/'))
+                object.withObject(
+                                parent < 0
+                                        ? ""
+                                        : "/" + field.substring(0, parent).replace('.', '/'))
                         .put(field.substring(parent + 1), "unreadable");
             }
         });

@@ -75,8 +75,7 @@ class UnknownFieldsE2E {
                         .isTrue());
                 scenario.deletePod("a");
                 scenario.deletePod("b");
-                scenario.await(
-                        () -> assertThat(scenario.storedClaim("shared")).isNotAllocated());
+                scenario.await(() -> assertThat(scenario.storedClaim("shared")).isNotAllocated());
 
                 // Then
                 operator.assertHealthy();
@@ -85,7 +84,8 @@ class UnknownFieldsE2E {
                         .extracting(write -> write.request().resource())
                         .contains("resourceclaims", "resourceclaims/status", "pods/status", "nodes/status");
                 assertThat(proxy.stored())
-                        .filteredOn(write -> List.of(KINDS).contains(write.request().resource()))
+                        .filteredOn(
+                                write -> List.of(KINDS).contains(write.request().resource()))
                         .isNotEmpty()
                         .noneMatch(write -> write.request().verb().equals("update"))
                         .noneMatch(write -> write.body().contains("\"" + ObjectRewrite.FUTURE + "\":null"));

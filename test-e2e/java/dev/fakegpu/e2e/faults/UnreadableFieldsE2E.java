@@ -124,8 +124,9 @@ class UnreadableFieldsE2E {
 
         // Then
         scenario.await(() -> assertThat(scenario.storedClaim("a").getMetadata().getAnnotations())
-                .hasEntrySatisfying(Labels.NOT_ALLOCATED, why -> assertThat(why)
-                        .contains("field spec.devices.requests cannot be read")));
+                .hasEntrySatisfying(
+                        Labels.NOT_ALLOCATED,
+                        why -> assertThat(why).contains("field spec.devices.requests cannot be read")));
         assertOthersRun();
         assertThat(scenario.storedClaim("a")).isNotAllocated();
     }
@@ -134,15 +135,11 @@ class UnreadableFieldsE2E {
     void poolOfSuchASliceIsNotAllocatedFrom() {
         // Given
         List<String> nodes = twoNodes();
-        ResourceSlice slice = client
-                .resources(ResourceSlice.class)
-                .withLabel(Labels.FAKEGPU, fakeGpu())
-                .list()
-                .getItems()
-                .stream()
-                .filter(each -> nodes.get(0).equals(each.getSpec().getNodeName()))
-                .findFirst()
-                .orElseThrow();
+        ResourceSlice slice =
+                client.resources(ResourceSlice.class).withLabel(Labels.FAKEGPU, fakeGpu()).list().getItems().stream()
+                        .filter(each -> nodes.get(0).equals(each.getSpec().getNodeName()))
+                        .findFirst()
+                        .orElseThrow();
         makeUnreadable(slice, "spec.pool");
 
         // Then
@@ -206,8 +203,7 @@ class UnreadableFieldsE2E {
     private List<String> twoNodes() {
         scenario.patch("{\"spec\":{\"nodes\":{\"simulated\":{\"count\":2}}}}");
         var nodes = client.nodes().withLabel(Labels.FAKEGPU, fakeGpu());
-        scenario.await(() ->
-                assertThat(nodes.list().getItems()).hasSize(2).allMatch(Readiness::isNodeReady));
+        scenario.await(() -> assertThat(nodes.list().getItems()).hasSize(2).allMatch(Readiness::isNodeReady));
         return nodes.list().getItems().stream()
                 .map(node -> node.getMetadata().getName())
                 .toList();
@@ -230,7 +226,8 @@ class UnreadableFieldsE2E {
         label(object, ObjectRewrite.LABEL, field);
         // Until the operator has seen it; nothing else is marked by then.
         scenario.await(() -> assertThat(operator.metrics())
-                .containsPattern("fakegpu_watch_unreadable_objects\\{kind=\"%s\"[^}]*} 1.0".formatted(object.getKind())));
+                .containsPattern(
+                        "fakegpu_watch_unreadable_objects\\{kind=\"%s\"[^}]*} 1.0".formatted(object.getKind())));
     }
 
     private void makeReadable(HasMetadata object) {

@@ -43,8 +43,7 @@ class UnreadableObjectsE2E {
             "Pod", "{apiVersion: v1, kind: Pod, metadata: {%s}, spec: {containers: [{name: c, image: i}]}}",
             "Node", "{apiVersion: v1, kind: Node, metadata: {%s}}",
             "Namespace", "{apiVersion: v1, kind: Namespace, metadata: {%s}}",
-            "ConfigMap",
-                    "{apiVersion: v1, kind: ConfigMap, metadata: {%s, namespace: fakegpu-system}, data: {a: b}}",
+            "ConfigMap", "{apiVersion: v1, kind: ConfigMap, metadata: {%s, namespace: fakegpu-system}, data: {a: b}}",
             "ResourceClaim", "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {%s}, spec: {}}",
             "ResourceSlice",
                     "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {%s}, "
@@ -171,8 +170,7 @@ class UnreadableObjectsE2E {
         String namespace = object.getMetadata().getNamespace();
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertThat(client
-                                .v1()
+                .untilAsserted(() -> assertThat(client.v1()
                                 .events()
                                 .inNamespace(namespace == null ? "default" : namespace)
                                 .list()
@@ -190,7 +188,10 @@ class UnreadableObjectsE2E {
     }
 
     private static List<String> logged() {
-        return LOGGED.matcher(operator.log()).results().map(line -> line.group(1)).toList();
+        return LOGGED.matcher(operator.log())
+                .results()
+                .map(line -> line.group(1))
+                .toList();
     }
 
     private static String title(HasMetadata object) {

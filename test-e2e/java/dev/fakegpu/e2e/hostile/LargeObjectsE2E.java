@@ -91,7 +91,8 @@ class LargeObjectsE2E {
                 .isLessThan(MEMORY_LIMIT_KIB);
         String kept = operator.metrics()
                 .lines()
-                .filter(line -> line.matches("fakegpu_watch_(bytes|unreadable_objects)[{]kind=\"(ResourceClaim|Pod)\".*"))
+                .filter(line ->
+                        line.matches("fakegpu_watch_(bytes|unreadable_objects)[{]kind=\"(ResourceClaim|Pod)\".*"))
                 .collect(Collectors.joining(", "));
         System.out.printf(
                 "%d objects of %d MB in all: at most %s KiB resident; %s%n",

@@ -93,12 +93,14 @@ final class RandomObjects {
     private String simpleDevices() {
         return listOf(
                         1 + random.nextInt(2),
-                        () -> "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"%s\",\"count\":%d,\"selectors\":[%s]}}"
-                                .formatted(
-                                        random.nextInt(1_000_000),
-                                        any(CLASSES.subList(0, SERVED)),
-                                        1 + random.nextInt(2),
-                                        "{\"cel\":{\"expression\":\"" + any(SELECTORS.subList(0, MATCHING)) + "\"}}"))
+                        () ->
+                                "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"%s\",\"count\":%d,\"selectors\":[%s]}}"
+                                        .formatted(
+                                                random.nextInt(1_000_000),
+                                                any(CLASSES.subList(0, SERVED)),
+                                                1 + random.nextInt(2),
+                                                "{\"cel\":{\"expression\":\"" + any(SELECTORS.subList(0, MATCHING))
+                                                        + "\"}}"))
                 .transform("{\"requests\":%s}"::formatted);
     }
 

@@ -90,7 +90,10 @@ class DeviceClassesE2E {
         var copy = deviceClass("copied.example.com", "device.driver == 'other.example.com'");
         copy.getMetadata()
                 .setLabels(Map.of(
-                        "fakegpu.dev/driver", "copied.example.com", "app.kubernetes.io/managed-by", "fakegpu-operator"));
+                        "fakegpu.dev/driver",
+                        "copied.example.com",
+                        "app.kubernetes.io/managed-by",
+                        "fakegpu-operator"));
         var foreign = fakeGpus.create(copy);
 
         // When

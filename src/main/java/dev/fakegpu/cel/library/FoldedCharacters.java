@@ -77,8 +77,11 @@ final class FoldedCharacters {
         int begin = at + (inBraces ? 2 : 1);
         int end = begin;
         int code = 0;
-        while (end < regex.length() && Character.digit(regex.charAt(end), HEXADECIMAL) >= 0 && (inBraces || end < begin + 2)) {
-            code = Math.min(HEXADECIMAL * code + Character.digit(regex.charAt(end), HEXADECIMAL), Character.MAX_CODE_POINT);
+        while (end < regex.length()
+                && Character.digit(regex.charAt(end), HEXADECIMAL) >= 0
+                && (inBraces || end < begin + 2)) {
+            code = Math.min(
+                    HEXADECIMAL * code + Character.digit(regex.charAt(end), HEXADECIMAL), Character.MAX_CODE_POINT);
             end++;
         }
         at = end + (inBraces && end < regex.length() ? 1 : 0);

@@ -48,9 +48,21 @@ final class QuantityLibrary extends FunctionLibrary {
 
     private void arithmetic() {
         member("add", "quantity_add", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a, b, a.plus(b)));
-        member("add", "quantity_add_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a, a, a.plus(Quantity.of(b))));
+        member(
+                "add",
+                "quantity_add_int",
+                TYPE,
+                TYPE,
+                SimpleType.INT,
+                (Quantity a, Long b) -> counted(a, a, a.plus(Quantity.of(b))));
         member("sub", "quantity_sub", TYPE, TYPE, TYPE, (Quantity a, Quantity b) -> counted(a, b, a.minus(b)));
-        member("sub", "quantity_sub_int", TYPE, TYPE, SimpleType.INT, (Quantity a, Long b) -> counted(a, a, a.minus(Quantity.of(b))));
+        member(
+                "sub",
+                "quantity_sub_int",
+                TYPE,
+                TYPE,
+                SimpleType.INT,
+                (Quantity a, Long b) -> counted(a, a, a.minus(Quantity.of(b))));
     }
 
     /** Upstream's cost of a sum does not depend on its digits. */

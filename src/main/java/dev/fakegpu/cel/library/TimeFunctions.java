@@ -145,8 +145,7 @@ final class TimeFunctions {
         if (digits.length() > MOST_DIGITS) {
             throw invalid("duration");
         }
-        return new BigDecimal(
-                "0" + digits + "." + fraction.substring(0, Math.min(fraction.length(), MOST_DIGITS)));
+        return new BigDecimal("0" + digits + "." + fraction.substring(0, Math.min(fraction.length(), MOST_DIGITS)));
     }
 
     private static Failure invalid(String type) {

@@ -38,7 +38,6 @@ public final class EvaluationTimes implements AutoCloseable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-
     /** Upstream ends every evaluation here. */
     private static final long MOST_COST = 1_000_000;
 
@@ -84,8 +83,7 @@ public final class EvaluationTimes implements AutoCloseable {
         var future = executor.submit(() -> {
             long begin = THREADS.getCurrentThreadCpuTime();
             Program.Outcome outcome = evaluation.get();
-            return new Measured(
-                    name, Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - begin), outcome.cost());
+            return new Measured(name, Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - begin), outcome.cost());
         });
         try {
             return ended(name, future);
@@ -106,7 +104,12 @@ public final class EvaluationTimes implements AutoCloseable {
                 usedBefore = usedBefore < 0 ? used : usedBefore;
                 if (used - usedBefore > GIVEN_UP.toNanos() || System.nanoTime() - begin > LONGEST_WAIT.toNanos()) {
                     throw new AssertionError(
-                            "no end: " + name + Stream.of(thread.getStackTrace()).limit(20).map(at -> "\n  at " + at).toList(), e);
+                            "no end: " + name
+                                    + Stream.of(thread.getStackTrace())
+                                            .limit(20)
+                                            .map(at -> "\n  at " + at)
+                                            .toList(),
+                            e);
                 }
             }
         }
@@ -118,7 +121,10 @@ public final class EvaluationTimes implements AutoCloseable {
 
     /** Those that take far longer than their costs allow. */
     public List<String> slow() {
-        return worst(all.size()).filter(each -> each.ratio() > TOLERANCE).map(Measured::toString).toList();
+        return worst(all.size())
+                .filter(each -> each.ratio() > TOLERANCE)
+                .map(Measured::toString)
+                .toList();
     }
 
     /** The slowest ones in relation to their costs, for the log. */
@@ -127,7 +133,9 @@ public final class EvaluationTimes implements AutoCloseable {
     }
 
     private Stream<Measured> worst(int number) {
-        return all.stream().sorted(Comparator.comparingDouble(Measured::ratio).reversed()).limit(number);
+        return all.stream()
+                .sorted(Comparator.comparingDouble(Measured::ratio).reversed())
+                .limit(number);
     }
 
     @Override

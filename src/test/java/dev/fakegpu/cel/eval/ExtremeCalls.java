@@ -66,11 +66,13 @@ final class ExtremeCalls {
     /** All combinations of arguments, or as many of them at random. */
     List<Call> calls(Overload overload, int most) {
         List<CelType> types = overload.declaration().parameterTypes();
-        double combinations =
-                types.stream().mapToDouble(type -> ExtremeValues.of(type).size()).reduce(1, (a, b) -> a * b);
+        double combinations = types.stream()
+                .mapToDouble(type -> ExtremeValues.of(type).size())
+                .reduce(1, (a, b) -> a * b);
         if (combinations > most) {
             return IntStream.range(0, most)
-                    .mapToObj(i -> new Call(overload, types.stream().map(this::any).toList()))
+                    .mapToObj(i ->
+                            new Call(overload, types.stream().map(this::any).toList()))
                     .toList();
         }
         List<List<Object>> all = List.of(List.of());
@@ -136,7 +138,6 @@ final class ExtremeCalls {
     private Optional<ExpressionNode> function(Overload overload, ExpressionNode[] arguments) {
         Callable function = functions.find(overload.function(), overload.id());
         return Optional.ofNullable(function)
-                .map(found ->
-                        new CallNode(CALL, found, CallCosts.of(overload.function(), overload.id()), arguments));
+                .map(found -> new CallNode(CALL, found, CallCosts.of(overload.function(), overload.id()), arguments));
     }
 }

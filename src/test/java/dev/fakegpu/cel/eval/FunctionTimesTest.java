@@ -48,8 +48,8 @@ class FunctionTimesTest {
     private void measure(ExtremeCalls.Overload overload, int most, EvaluationTimes times) {
         for (ExtremeCalls.Call call : calls.calls(overload, most)) {
             calls.repeated(call)
-                    .ifPresent(program -> times.add(
-                            call.toString(), () -> program.evaluate("", EvaluationTimes.CHEAP, () -> {})));
+                    .ifPresent(program ->
+                            times.add(call.toString(), () -> program.evaluate("", EvaluationTimes.CHEAP, () -> {})));
         }
     }
 
