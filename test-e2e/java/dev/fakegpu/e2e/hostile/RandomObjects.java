@@ -180,7 +180,8 @@ final class RandomObjects {
                 "\"containers\":[{\"name\":\"main\",\"image\":\"i\",\"resources\":{\"requests\":{\"%s\":\"%s\"}}}]"
                         .formatted(any(List.of("cpu", "memory", "fuzz.example.com/gpu")), any(NUMBERS))));
         if (one(5)) {
-            fields.add("\"nodeSelector\":{\"kubernetes.io/hostname\":\"" + any(List.of("fuzz-node-0", "nowhere")) + "\"}");
+            fields.add(
+                    "\"nodeSelector\":{\"kubernetes.io/hostname\":\"" + any(List.of("fuzz-node-0", "nowhere")) + "\"}");
         }
         if (one(8)) {
             fields.add("\"nodeName\":\"" + any(List.of("fuzz-node-0", "fuzz-node-1", "nowhere")) + "\"");
