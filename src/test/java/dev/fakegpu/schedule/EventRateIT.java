@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.Labels;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -29,6 +30,7 @@ class EventRateIT extends CompanionCluster {
                 .forEach(number -> createClaim("waiting-" + number, "labels: {fakegpu.dev/allocate: \"true\"}"));
         awaitReason(0);
         double before = eventWrites();
+        long begin = System.nanoTime();
 
         // When
         IntStream.rangeClosed(1, CHANGES).forEach(change -> {
@@ -38,7 +40,12 @@ class EventRateIT extends CompanionCluster {
 
         // Then
         assertThat(eventWrites() - before)
-                .isBetween((double) WAITING, (double) WAITING * (BURST - 1)); // one was before
+                .isBetween((double) WAITING, (double) WAITING * (BURST - 1 + startedMinutes(begin))); // one was before
+    }
+
+    /** After the burst there may be one write in each minute, which on a busy machine is more than none. */
+    private static long startedMinutes(long begin) {
+        return Duration.ofNanos(System.nanoTime() - begin).toMinutes() + 1;
     }
 
     /** On all devices of the only slice; the reason names its value. */
