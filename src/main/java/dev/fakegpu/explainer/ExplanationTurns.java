@@ -21,13 +21,19 @@ final class ExplanationTurns {
 
     static final Duration OF_ONE = Duration.ofMillis(500);
 
-    /** Of all pods and claims of a namespace in one pass. */
+    /** How often the time is doubled for one that it was too short for: in a process that has just started, everything takes longer. */
+    static final int DOUBLINGS = 3;
+
+    /** After which no other pod or claim of a namespace has a turn in the same pass. */
     static final Duration OF_NAMESPACE = Duration.ofSeconds(1);
 
     private final LongSupplier cpuNanos;
 
     /** The pass in which a pod or claim had its last turn, by UID. */
     private final Map<String, Long> turns = new HashMap<>();
+
+    /** How often the time was too short, by UID of a pod or claim. */
+    private final Map<String, Integer> interruptions = new HashMap<>();
 
     /** In this pass, by namespace. */
     private final Map<String, Long> usedNanos = new HashMap<>();
@@ -58,26 +64,51 @@ final class ExplanationTurns {
     }
 
     /**
-     * Works something out for a pod or claim, unless its namespace has used its time.
+     * Works something out for a pod or claim, unless its namespace has used its time. If its own time is too short, it is tried again in
+     * the next pass with twice as much, up to {@link #DOUBLINGS} times; then what was worked out counts, such as that it takes too long.
      *
      * @return empty if there was no time for it or not enough
      */
     <R> Optional<R> of(HasMetadata about, Function<SearchLimit, R> work) {
         String namespace = about.getMetadata().getNamespace();
-        Duration left = OF_NAMESPACE.minusNanos(usedNanos.getOrDefault(namespace, 0L));
-        if (left.isNegative() || left.isZero()) {
+        if (usedNanos.getOrDefault(namespace, 0L) >= OF_NAMESPACE.toNanos()) {
             isIncomplete |= lastTurn(about) < changedBefore;
             return Optional.empty();
         }
         turns.put(about.getMetadata().getUid(), pass);
         long begin = cpuNanos.getAsLong();
         try {
-            return Optional.of(work.apply(SearchLimit.of(left.compareTo(OF_ONE) < 0 ? left : OF_ONE, cpuNanos)));
-        } catch (EvaluationInterrupted e) {
-            return Optional.empty();
+            return within(limit(about), about, work);
         } finally {
             usedNanos.merge(namespace, cpuNanos.getAsLong() - begin, Long::sum);
         }
+    }
+
+    private <R> Optional<R> within(SearchLimit limit, HasMetadata about, Function<SearchLimit, R> work) {
+        try {
+            R result = work.apply(limit);
+            if (limit.interrupted() == null) {
+                interruptions.remove(about.getMetadata().getUid());
+                return Optional.of(result);
+            }
+            return wasInterrupted(about) ? Optional.empty() : Optional.of(result);
+        } catch (EvaluationInterrupted e) {
+            wasInterrupted(about);
+            return Optional.empty();
+        }
+    }
+
+    /** Those whose time was too short even after all doublings have the shortest again, so that they do not take more than others. */
+    private SearchLimit limit(HasMetadata about) {
+        int times = interruptions.getOrDefault(about.getMetadata().getUid(), 0);
+        return SearchLimit.of(OF_ONE.multipliedBy(times > DOUBLINGS ? 1 : 1L << times), cpuNanos);
+    }
+
+    /** @return whether it is tried again in the next pass */
+    private boolean wasInterrupted(HasMetadata about) {
+        boolean isTriedAgain = interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum) <= DOUBLINGS;
+        isIncomplete |= isTriedAgain;
+        return isTriedAgain;
     }
 
     /** Another one has the same explanation, so that its turn counts for both. */
@@ -93,6 +124,7 @@ final class ExplanationTurns {
     /** Forgets all others. */
     void retain(Set<String> uids) {
         turns.keySet().retainAll(uids);
+        interruptions.keySet().retainAll(uids);
     }
 
     private long lastTurn(HasMetadata object) {

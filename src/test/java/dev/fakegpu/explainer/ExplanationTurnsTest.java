@@ -26,28 +26,67 @@ class ExplanationTurnsTest {
         turns.nextPass();
     }
 
+    /** In a process that has just started, half a second is too short for what takes a millisecond later. */
     @Test
-    void onePodHasHalfASecond() {
+    void onePodHasHalfASecondAndThenTwiceAsMuch() {
+        Pod pod = pod("slow", "a");
+
+        explain(pod, Duration.ofMillis(600));
+        assertThat(explained).isEmpty();
+        assertThat(turns.isIncomplete()).isTrue();
+
+        turns.nextPass();
+        explain(pod, Duration.ofMillis(600));
+        assertThat(explained).containsExactly("a");
+        assertThat(turns.isIncomplete()).isFalse();
+    }
+
+    @Test
+    void whatTakesTooLongAgainAndAgainIsToldSo() {
         // When
-        Optional<String> result = turns.of(pod("hostile", "a"), limit -> {
-            takes(ExplanationTurns.OF_ONE.plusMillis(1));
-            limit.interruptCheck().check();
-            return "never";
-        });
+        Pod pod = pod("hostile", "a");
+        explain(pod, Duration.ofSeconds(10));
+        for (int doubling = 0; doubling < ExplanationTurns.DOUBLINGS; doubling++) {
+            assertThat(explained).isEmpty();
+            assertThat(turns.isIncomplete()).isTrue();
+            turns.nextPass();
+            explain(pod, Duration.ofSeconds(10));
+        }
 
         // Then
-        assertThat(result).isEmpty();
+        assertThat(explained).containsExactly("a");
+        assertThat(turns.isIncomplete()).isFalse();
+    }
+
+    @Test
+    void whatIsInterruptedAgainAndAgainIsNotTriedForEver() {
+        // When
+        Pod pod = pod("hostile", "a");
+        int passes = 0;
+        do {
+            turns.nextPass();
+            passes++;
+            assertThat(turns.of(pod, limit -> {
+                        takes(Duration.ofSeconds(10));
+                        limit.interruptCheck().check();
+                        return "never";
+                    }))
+                    .isEmpty();
+        } while (turns.isIncomplete());
+
+        // Then
+        assertThat(passes).isEqualTo(1 + ExplanationTurns.DOUBLINGS);
     }
 
     @Test
     void onlyTheNamespaceThatIsSlowIsHeldUp() {
         // When
         List<Pod> slow = pods("hostile", 100);
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(500)));
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
         explain(pod("other", "a"), Duration.ofMillis(1));
 
         // Then
-        assertThat(explained).containsExactly("hostile-0", "hostile-1", "a");
+        assertThat(explained).containsExactly("hostile-0", "hostile-1", "hostile-2", "a");
         assertThat(turns.isIncomplete()).isTrue();
     }
 
@@ -71,16 +110,16 @@ class ExplanationTurnsTest {
     @Test
     void anotherPassIsNotForThoseThatHadATurnSinceTheLastChange() {
         // Given
-        List<Pod> slow = pods("hostile", 3);
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(500)));
+        List<Pod> slow = pods("hostile", 4);
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
         turns.nextPass();
-        turns.inOrder(slow).forEach(pod -> explain(pod, Duration.ofMillis(500)));
+        turns.inOrder(slow).forEach(pod -> explain(pod, Duration.ofMillis(499)));
         assertThat(turns.isIncomplete()).isFalse();
 
         // When
         turns.clusterChanged();
         turns.nextPass();
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(500)));
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
 
         // Then
         assertThat(turns.isIncomplete()).isTrue();
@@ -88,13 +127,18 @@ class ExplanationTurnsTest {
 
     @Test
     void aTurnCountsForPodsWithTheSameExplanation() {
+        // Given
+        List<Pod> same = pods("hostile", 2);
+        explain(same.get(0), Duration.ofMillis(499));
+        turns.shareTurn(same.get(1), same.get(0));
+
         // When
-        List<Pod> same = pods("hostile", 3);
-        explain(same.get(0), Duration.ofSeconds(2));
-        same.forEach(pod -> turns.shareTurn(pod, same.get(0)));
-        explain(same.get(1), Duration.ofSeconds(2));
+        explain(pod("hostile", "a"), Duration.ofMillis(499));
+        explain(pod("hostile", "b"), Duration.ofMillis(499));
+        explain(same.get(1), Duration.ofMillis(499));
 
         // Then
+        assertThat(explained).containsExactly("hostile-0", "a", "b");
         assertThat(turns.isIncomplete()).isFalse();
     }
 
