@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("long")
 class LargeObjectsE2E {
 
-    private static final int OBJECTS = Integer.getInteger("large.objects", 150);
+    private static final int OBJECTS = Integer.getInteger("large.objects", 60);
 
     /** {@code resources.limits.memory} of the Deployment: the kernel ends a container that has more. */
     private static final long MEMORY_LIMIT_KIB = 1024 * 1024;
