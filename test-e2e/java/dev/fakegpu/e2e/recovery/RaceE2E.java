@@ -24,7 +24,7 @@ class RaceE2E {
     private static final String GPU = "gpu.example.com";
     private static final int PODS = 50;
     private static final int DEVICES = 7;
-    private static final int KILLS = Integer.getInteger("e2e.kills", 20);
+    private static final int KILLS = Integer.getInteger("e2e.kills", 8);
     private static final long SEED = Long.getLong("e2e.seed", System.nanoTime());
 
     @RegisterExtension
