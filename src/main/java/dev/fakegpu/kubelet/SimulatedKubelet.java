@@ -64,6 +64,12 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     public void start() {
         cluster.pods().addListener((before, after) -> worker.request());
+        // Informers are independent of each other: a pod may be known before its node or its FakeGpu is.
+        cluster.nodes().addListener((before, after) -> {
+            if (before == null) {
+                worker.request();
+            }
+        });
         cluster.claims().addListener(this::claimChanged);
         cluster.slices().addListener(this::sliceChanged);
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
@@ -90,7 +96,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
-        if (!SimulatedDriver.faultsOf(before).equals(SimulatedDriver.faultsOf(after))) {
+        if (before == null || !SimulatedDriver.faultsOf(before).equals(SimulatedDriver.faultsOf(after))) {
             retryAll();
         }
     }
