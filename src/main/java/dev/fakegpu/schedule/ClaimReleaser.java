@@ -64,10 +64,10 @@ final class ClaimReleaser {
         all.stream().filter(Allocations::isAllocated).forEach(claim -> releaseOwnClaim(pod, claim));
     }
 
-    /** Releases an allocated claim unless other pods use it too. */
+    /** Releases an allocated claim of a pod that is not bound, unless other pods use it too. */
     void releaseOwnClaim(Pod pod, ResourceClaim claim) {
         if (isReservedOnlyFor(pod, claim)) {
-            write(claim, () -> claims.release(claim, List.of()));
+            write(claim, () -> unlessBound(pod, () -> claims.release(claim, List.of())));
         }
     }
 
@@ -76,8 +76,22 @@ final class ClaimReleaser {
         return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod);
     }
 
-    void delete(ResourceClaim claim) {
-        write(claim, () -> claims.delete(claim));
+    /** Deletes a claim for extended resources that an interrupted attempt to schedule the pod left behind. */
+    void deleteLeftover(Pod pod, ResourceClaim claim) {
+        write(claim, () -> unlessBound(pod, () -> claims.delete(claim)));
+    }
+
+    /** Queries the API server: a pod that the store has as pending may have been bound, by this process or by an earlier leader. */
+    private void unlessBound(Pod pod, Runnable release) {
+        var stored = client.resource(pod).get();
+        boolean isBound = stored != null
+                && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                && PodState.isBound(stored);
+        if (isBound) {
+            cluster.pods().written(stored);
+        } else {
+            release.run();
+        }
     }
 
     void releaseAllUnused() {

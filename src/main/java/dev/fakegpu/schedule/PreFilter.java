@@ -102,7 +102,7 @@ final class PreFilter {
         return ofExtendedResources.get(ExtendedResourceClaim.key(pod)).stream()
                 .findFirst()
                 .map(claim -> {
-                    claimReleaser.delete(claim);
+                    claimReleaser.deleteLeftover(pod, claim);
                     return CompanionMessages.leftoverIsBeingDeleted(claim);
                 });
     }

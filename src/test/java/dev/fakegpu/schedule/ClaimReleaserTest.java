@@ -12,6 +12,8 @@ import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -25,6 +27,13 @@ import org.junit.jupiter.api.Test;
 class ClaimReleaserTest {
 
     private static final KubernetesSerialization JSON = json();
+    private static final Pod POD = new PodBuilder()
+            .withNewMetadata()
+            .withNamespace("ns")
+            .withName("pod")
+            .withUid("pod")
+            .endMetadata()
+            .build();
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final BrokenClient broken = new BrokenClient(IllegalStateException::new);
@@ -51,12 +60,12 @@ class ClaimReleaserTest {
     @Test
     void aReleaseThatThrowsCanBeTriedAgain() {
         // When
-        releaser.delete(claim());
+        releaser.deleteLeftover(POD, claim());
         await().until(() -> broken.requests() == 1);
 
         // Then: it is no longer in progress, and looked at again by itself
         await().until(() -> {
-            releaser.delete(claim());
+            releaser.deleteLeftover(POD, claim());
             return broken.requests() >= 2;
         });
         await().untilAsserted(() -> assertThat(lookedAtAgain).hasPositiveValue());

@@ -1,0 +1,126 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Claims of pods that have been bound without the store having seen it. */
+class ClaimReleaserIT {
+
+    private static final String NAMESPACE = "claim-releaser";
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final KubernetesClient client = controlPlane.client();
+    private final Clock clock = Clock.systemUTC();
+    private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
+
+    @AutoClose
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+
+    private final CompanionOptions options =
+            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
+    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
+    private final ClaimReleaser releaser =
+            new ClaimReleaser(client, cluster, cache.slices(), claims, writers, Runnable::run);
+
+    @BeforeAll
+    static void namespace() {
+        controlPlane
+                .client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    @Test
+    void aClaimThatAnInterruptedAttemptLeftBehindIsDeleted() {
+        // Given
+        Pod pending = create("pending", null);
+        ResourceClaim leftover = claims.create(claim());
+
+        // When
+        releaser.deleteLeftover(pending, leftover);
+
+        // Then
+        await().untilAsserted(() -> assertThat(client.resource(leftover).get()).isNull());
+    }
+
+    @Test
+    void theClaimOfAPodThatHasBeenBoundIsKept() {
+        // Given
+        Pod bound = create("bound", "node");
+        ResourceClaim inUse = claims.create(claim());
+        Pod known =
+                new PodBuilder(bound).editSpec().withNodeName(null).endSpec().build();
+        cluster.pods().written(known);
+
+        // When
+        releaser.deleteLeftover(known, inUse);
+
+        // Then
+        await().untilAsserted(() ->
+                assertThat(cluster.pods().get(NAMESPACE, "bound")).get().matches(PodState::isBound, "is bound"));
+        assertThat(client.resource(inUse).get()).isNotNull();
+    }
+
+    private Pod create(String name, String node) {
+        return client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName(node)
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("busybox:1")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static ResourceClaim claim() {
+        return new ResourceClaimBuilder()
+                .withNewMetadata()
+                .withNamespace(NAMESPACE)
+                .withGenerateName("extended-")
+                .endMetadata()
+                .withNewSpec()
+                .withNewDevices()
+                .addNewRequest()
+                .withName("gpu")
+                .withNewExactly()
+                .withDeviceClassName("gpu.nvidia.com")
+                .endExactly()
+                .endRequest()
+                .endDevices()
+                .endSpec()
+                .build();
+    }
+}
