@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -145,34 +146,44 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
                 .toList();
     }
 
-    /** Stores the API server's response to our own write, unless the object was deleted in the meantime. */
+    /**
+     * Stores the API server's response to our own write, unless the object was deleted in the meantime. It replaces the same version: the
+     * response to a binding has no pod, so that the pod is stored as bound with the version that it had before.
+     */
     public void written(T object) {
-        if (!isUsable.test(object)) {
-            leaveOut(object);
-            return;
-        }
-        leftOut.remove(key(object));
+        store(object, (known, candidate) -> version(candidate) >= version(known) ? candidate : known);
+    }
+
+    /** Stores what the informer reports. It may report late what our own write was based on, so the same version does not replace it. */
+    private void observed(T object) {
+        store(object, (known, candidate) -> version(candidate) > version(known) ? candidate : known);
+    }
+
+    /** @param choice between two versions of the same object; a different object of the same name is always later */
+    private void store(T object, BinaryOperator<T> choice) {
         // Atomic, so that a deletion on another thread happens either before and is seen here, or after.
         byKey.compute(key(object), (key, known) -> {
             if (deletedUids.contains(object.getMetadata().getUid())) {
                 return known;
             }
-            return stored(key, known, known == null ? object : newerOf(known, object));
+            T latest = known == null ? leftOut.get(key) : known;
+            T kept = latest != null && sameUid(latest, object) ? choice.apply(latest, object) : object;
+            if (isUsable.test(kept)) {
+                leftOut.remove(key);
+                return stored(key, known, kept);
+            }
+            leftOut.put(key, kept);
+            return stored(key, known, null);
         });
-    }
-
-    private void leaveOut(T object) {
-        if (!deletedUids.contains(object.getMetadata().getUid())) {
-            leftOut.put(key(object), object);
-            byKey.computeIfPresent(key(object), (key, known) -> stored(key, known, null));
-        }
     }
 
     /** Forgets an object that we deleted, before the informer reports it. */
     public void deleted(T object) {
         deletedUids.add(object.getMetadata().getUid());
-        leftOut.computeIfPresent(key(object), (key, known) -> sameUid(known, object) ? null : known);
-        byKey.computeIfPresent(key(object), (key, known) -> stored(key, known, sameUid(known, object) ? null : known));
+        byKey.compute(key(object), (key, known) -> {
+            leftOut.computeIfPresent(key, (same, left) -> sameUid(left, object) ? null : left);
+            return stored(key, known, known != null && sameUid(known, object) ? null : known);
+        });
     }
 
     private @Nullable T stored(String key, @Nullable T before, @Nullable T after) {
@@ -182,16 +193,16 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     @Override
     public void onAdd(T object) {
-        written(object);
+        observed(object);
         notify(null, object);
     }
 
     @Override
     public void onUpdate(T before, T after) {
         if (sameUid(before, after) && version(after) < version(before)) {
-            byKey.put(key(after), after); // a list after etcd was restored: what is known has never been
+            store(after, (known, restored) -> restored); // a list after etcd was restored: what is known has never been
         } else {
-            written(after);
+            observed(after);
         }
         notify(before, after);
     }
@@ -237,14 +248,6 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         } catch (RuntimeException e) {
             LOG.errorf(e, "a change of %s is not handled", key(after == null ? Objects.requireNonNull(before) : after));
         }
-    }
-
-    /** The later of two versions of an object. A different object of the same name is always later. */
-    private static <T extends HasMetadata> T newerOf(T known, T candidate) {
-        if (!sameUid(known, candidate)) {
-            return candidate;
-        }
-        return version(candidate) >= version(known) ? candidate : known;
     }
 
     private static boolean sameUid(HasMetadata one, HasMetadata other) {

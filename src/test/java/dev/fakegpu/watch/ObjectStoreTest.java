@@ -26,6 +26,18 @@ class ObjectStoreTest {
         assertThat(label()).isEqualTo("b");
     }
 
+    /** A binding returns no pod, so the store keeps the version before, changed as the binding changes it. */
+    @Test
+    void aLaggingInformerDoesNotUndoWhatWasAddedToTheSameVersion() {
+        store.onAdd(node("uid-1", 5, "a"));
+        store.written(node("uid-1", 7, "b"));
+        store.written(node("uid-1", 7, "bound"));
+
+        store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 7, "b"));
+
+        assertThat(label()).isEqualTo("bound");
+    }
+
     @Test
     void aLaterVersionFromTheInformerWins() {
         store.onAdd(node("uid-1", 5, "a"));
@@ -93,6 +105,57 @@ class ObjectStoreTest {
         store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 6, "b"));
         store.onDelete(node("uid-1", 6, "b"), false);
         assertThat(seen).containsExactly("a", "b", "gone");
+    }
+
+    @Test
+    void anObjectIsLeftOutAsLongAsItCannotBeRead() {
+        var readable = ObjectStore.<Node>ofReadable();
+
+        readable.onAdd(unreadable(5));
+        assertThat(readable.list()).isEmpty();
+        assertThat(readable.leftOut()).hasSize(1);
+
+        readable.onUpdate(unreadable(5), node("uid-1", 6, "a"));
+        assertThat(readable.list()).hasSize(1);
+        assertThat(readable.unreadable()).isEmpty();
+
+        readable.onUpdate(node("uid-1", 6, "a"), unreadable(7));
+        assertThat(readable.list()).isEmpty();
+        assertThat(readable.leftOut()).hasSize(1);
+
+        readable.onDelete(unreadable(7), false);
+        assertThat(readable.unreadable()).isEmpty();
+    }
+
+    /** As a reconciler may store what it has read before. */
+    @Test
+    void anOlderVersionThatCannotBeReadDoesNotReplaceANewerOne() {
+        var readable = ObjectStore.<Node>ofReadable();
+        readable.onAdd(unreadable(5));
+        readable.onUpdate(unreadable(5), node("uid-1", 6, "a"));
+
+        readable.written(unreadable(5));
+
+        assertThat(readable.list()).hasSize(1);
+        assertThat(readable.unreadable()).isEmpty();
+    }
+
+    /** Nor the other way round. */
+    @Test
+    void anOlderVersionThatCanBeReadDoesNotReplaceANewerOne() {
+        var readable = ObjectStore.<Node>ofReadable();
+        readable.onAdd(node("uid-1", 5, "a"));
+        readable.onUpdate(node("uid-1", 5, "a"), unreadable(6));
+
+        readable.written(node("uid-1", 5, "a"));
+
+        assertThat(readable.list()).isEmpty();
+    }
+
+    private static Node unreadable(long version) {
+        var node = node("uid-1", version, "a");
+        node.getMetadata().setAdditionalProperty("fakegpu.dev/unreadable-fields", "field spec cannot be read");
+        return node;
     }
 
     private String label() {
