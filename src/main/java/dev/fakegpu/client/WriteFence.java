@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.net.URI;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
@@ -27,6 +28,7 @@ public final class WriteFence implements Interceptor {
     private static final URI NOWHERE = URI.create("https://127.0.0.1:0/not-the-leader");
 
     private final BooleanSupplier mayWrite;
+    private final AtomicBoolean isTold = new AtomicBoolean();
 
     /** @param mayWrite whether this process is certainly the leader now */
     public WriteFence(BooleanSupplier mayWrite) {
@@ -35,10 +37,20 @@ public final class WriteFence implements Interceptor {
 
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-        if (isWrite(request) && !mayWrite.getAsBoolean()) {
-            LOG.warnf("not sent, because this process is not the leader: %s %s", request.method(), request.uri());
-            builder.uri(NOWHERE);
+        if (!isWrite(request)) {
+            return;
         }
+        if (mayWrite.getAsBoolean()) {
+            isTold.set(false);
+            return;
+        }
+        // Once, since a process that has lost the lead may try hundreds of writes in the seconds until it ends.
+        LOG.logf(
+                isTold.getAndSet(true) ? Logger.Level.DEBUG : Logger.Level.WARN,
+                "this process is not the leader, so nothing is written; not sent: %s %s",
+                request.method(),
+                request.uri());
+        builder.uri(NOWHERE);
     }
 
     private static boolean isWrite(HttpRequest request) {

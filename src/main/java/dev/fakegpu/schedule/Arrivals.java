@@ -1,54 +1,42 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.api.Labels;
-import dev.fakegpu.watch.ClusterWatch;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 
 /**
- * Namespaces with new pods and claims for the companion, which the scheduling thread has not seen yet because it is in the middle of an
- * attempt. Thread-safe.
+ * Passes events on to the scheduling thread, and knows the namespaces with new pods and claims that it has not looked at yet, because it
+ * is in the middle of an attempt. Thread-safe.
  */
-final class Arrivals {
+final class Arrivals implements Executor {
 
-    private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
+    private final Executor schedulingThread;
 
-    /** Begins to listen. */
-    void watch(ClusterWatch cluster) {
-        cluster.pods().addListener((before, after) -> {
-            if (before == null && after != null && isForCompanion(after)) {
-                add(after.getMetadata().getNamespace());
-            }
-        });
-        cluster.claims().addListener((before, after) -> {
-            if (before == null && after != null && isForCompanion(after)) {
-                add(after.getMetadata().getNamespace());
-            }
-        });
+    /** The number of events that have not been run, by namespace. */
+    private final ConcurrentMap<String, Integer> events = new ConcurrentHashMap<>();
+
+    Arrivals(Executor schedulingThread) {
+        this.schedulingThread = schedulingThread;
     }
 
-    void add(String namespace) {
-        namespaces.add(namespace);
+    @Override
+    public void execute(Runnable event) {
+        schedulingThread.execute(event);
     }
 
-    /** The scheduling thread has seen all of them. */
-    void clear() {
-        namespaces.clear();
+    /** @param event queues a new pod or claim of the namespace; run by the scheduling thread */
+    void execute(String namespace, Runnable event) {
+        events.merge(namespace, 1, Integer::sum);
+        schedulingThread.execute(() -> {
+            try {
+                event.run();
+            } finally {
+                events.computeIfPresent(namespace, (same, count) -> count == 1 ? null : count - 1);
+            }
+        });
     }
 
     boolean includeOthersThan(String namespace) {
-        return namespaces.stream().anyMatch(each -> !each.equals(namespace));
-    }
-
-    private static boolean isForCompanion(Pod pod) {
-        return pod.getSpec() != null
-                && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
-    }
-
-    private static boolean isForCompanion(ResourceClaim claim) {
-        return claim.getMetadata().getLabels() != null
-                && claim.getMetadata().getLabels().containsKey(Labels.ALLOCATE);
+        return events.keySet().stream().anyMatch(each -> !each.equals(namespace));
     }
 }

@@ -33,6 +33,11 @@ final class ClaimAllocation {
         this.inFlight = inFlight;
     }
 
+    /** Whether the companion has to allocate the claim without a pod. Thread-safe. */
+    boolean isPending(ResourceClaim claim) {
+        return scope.isPending(claim);
+    }
+
     /** The spec of a claim never changes, so it is queued once. */
     void changed(ResourceClaim claim) {
         String uid = claim.getMetadata().getUid();

@@ -68,10 +68,11 @@ public final class CompanionBuilder {
     private final class Wiring {
 
         private final EventLoop eventLoop = new EventLoop("companion");
+        private final Arrivals arrivals = new Arrivals(eventLoop);
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
         private final NodeSearch nodeSearch =
-                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos);
+                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers =
@@ -80,7 +81,7 @@ public final class CompanionBuilder {
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =
                 new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter);
-        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
+        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
         private final SchedulingCycle schedulingCycle =
@@ -117,13 +118,12 @@ public final class CompanionBuilder {
         }
 
         Companion companion() {
-            queue.arrivals().watch(cluster);
             return new Companion(
                     eventLoop,
                     decisions,
                     cache,
                     new LeaderRecovery(client, cluster, claimWriter),
-                    new CompanionTriggers(cluster, eventLoop, cache, pendingPods, claims, claimReleaser),
+                    new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser),
                     writers);
         }
     }

@@ -82,7 +82,7 @@ final class CompanionScope {
         return "true".equals(SchedulableNode.labels(namespace).get(Labels.ALLOCATE));
     }
 
-    private boolean isPending(Pod pod) {
+    boolean isPending(Pod pod) {
         return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getSpec().getSchedulingGates().isEmpty()

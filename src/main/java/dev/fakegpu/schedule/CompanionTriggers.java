@@ -11,7 +11,8 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Objects;
-import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CompanionTriggers {
 
     private final ClusterWatch cluster;
-    private final Executor schedulingThread;
+    private final Arrivals schedulingThread;
     private final SchedulerCache cache;
     private final PendingPodIndex pendingPods;
     private final ClaimAllocation claims;
@@ -28,7 +29,7 @@ final class CompanionTriggers {
 
     CompanionTriggers(
             ClusterWatch cluster,
-            Executor schedulingThread,
+            Arrivals schedulingThread,
             SchedulerCache cache,
             PendingPodIndex pendingPods,
             ClaimAllocation claims,
@@ -65,10 +66,8 @@ final class CompanionTriggers {
                 schedulingThread.execute(() -> nodeChanged(name));
             }
         });
-        cluster.claims()
-                .addListener((before, after) -> schedulingThread.execute(() -> claimChanged(either(before, after))));
-        cluster.pods()
-                .addListener((before, after) -> schedulingThread.execute(() -> podChanged(either(before, after))));
+        cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
+        cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();
@@ -77,6 +76,18 @@ final class CompanionTriggers {
         });
         schedulingThread.execute(cache::settingsChanged);
         schedulingThread.execute(this::handleExisting);
+    }
+
+    /** @param isPending whether the companion has to schedule a new object */
+    private <T extends HasMetadata> ObjectStore.Listener<T> listener(Predicate<T> isPending, Consumer<T> event) {
+        return (before, after) -> {
+            T version = either(before, after);
+            if (before == null && isPending.test(version)) {
+                schedulingThread.execute(version.getMetadata().getNamespace(), () -> event.accept(version));
+            } else {
+                schedulingThread.execute(() -> event.accept(version));
+            }
+        };
     }
 
     private void handleExisting() {

@@ -28,14 +28,17 @@ final class NodeSearch {
 
     private final Supplier<AllocationContext> state;
     private final LongSupplier cpuNanos;
+    private final LongSupplier nanos;
 
     /**
      * @param state what the next decision is based on
      * @param cpuNanos the time that the deciding thread has been computing, in nanoseconds
+     * @param nanos the time that has passed, in nanoseconds
      */
-    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos) {
+    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos) {
         this.state = state;
         this.cpuNanos = cpuNanos;
+        this.nanos = nanos;
     }
 
     /**
@@ -139,6 +142,6 @@ final class NodeSearch {
     }
 
     private SearchLimit limit(Duration cpuTime) {
-        return SearchLimit.of(cpuTime, cpuNanos).and(SearchLimit.of(MAX_ELAPSED, System::nanoTime));
+        return SearchLimit.of(cpuTime, cpuNanos).and(SearchLimit.of(MAX_ELAPSED, nanos));
     }
 }

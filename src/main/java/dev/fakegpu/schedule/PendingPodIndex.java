@@ -40,6 +40,11 @@ final class PendingPodIndex {
         this.scope = scope;
     }
 
+    /** Whether the companion has to schedule the pod. Thread-safe. */
+    boolean isPending(Pod pod) {
+        return scope.isPending(pod);
+    }
+
     void changed(String namespace, String name) {
         String key = namespace + "/" + name;
         Optional<Pod> pod = scope.pendingPod(namespace, name);

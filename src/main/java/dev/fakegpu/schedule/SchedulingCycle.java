@@ -77,11 +77,10 @@ final class SchedulingCycle {
 
     private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Instant begun) {
         boolean othersAreActive = queue.isActiveBeside(namespace);
-        queue.arrivals().clear();
         return new NodeSearch.Limit(
                 limits.ofAttempt(namespace, equivalenceClass, begun),
                 limits.whileOthersWait(namespace, begun),
-                () -> othersAreActive || queue.arrivals().includeOthersThan(namespace));
+                () -> othersAreActive || queue.isArrivingBeside(namespace));
     }
 
     private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {

@@ -38,7 +38,7 @@ final class SchedulingQueue {
     private final Consumer<String> whenRemoved;
     private final Map<String, Entry> entries = new HashMap<>();
     private final NamespaceShares shares;
-    private final Arrivals arrivals = new Arrivals();
+    private final Arrivals arrivals;
     private final ActiveItems active;
     private final TreeSet<Entry> backoff =
             new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
@@ -48,9 +48,11 @@ final class SchedulingQueue {
     /**
      * @param whenRemoved called with the UID of each item that was removed or placed
      * @param shares decide which namespace is next
+     * @param arrivals what will be added when the scheduling thread has time for it
      */
-    SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares) {
+    SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares, Arrivals arrivals) {
         this.whenRemoved = whenRemoved;
+        this.arrivals = arrivals;
         this.shares = shares;
         active = new ActiveItems(shares);
     }
@@ -58,11 +60,6 @@ final class SchedulingQueue {
     /** How much time each namespace used of the scheduling thread. */
     NamespaceShares shares() {
         return shares;
-    }
-
-    /** What will be added when the scheduling thread has time for it. */
-    Arrivals arrivals() {
-        return arrivals;
     }
 
     /** Adds an item that is new or changed; it becomes active. */
@@ -183,6 +180,11 @@ final class SchedulingQueue {
     /** Whether items of other namespaces are active. */
     boolean isActiveBeside(String namespace) {
         return active.namespaces().stream().anyMatch(each -> !each.equals(namespace));
+    }
+
+    /** Whether items of other namespaces will be active as soon as the scheduling thread has time for them. Thread-safe. */
+    boolean isArrivingBeside(String namespace) {
+        return arrivals.includeOthersThan(namespace);
     }
 
     int activeCount() {

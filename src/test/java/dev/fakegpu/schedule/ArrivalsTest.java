@@ -1,77 +1,51 @@
 package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.fakegpu.api.Labels;
-import dev.fakegpu.watch.ClusterWatch;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
 
-    private final KubernetesClient client = new BrokenClient(IllegalStateException::new).client();
-    private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
-    private final Arrivals arrivals = new Arrivals();
-
-    @BeforeEach
-    void watch() {
-        arrivals.watch(cluster);
-    }
+    private final Queue<Runnable> schedulingThread = new ArrayDeque<>();
+    private final Arrivals arrivals = new Arrivals(schedulingThread::add);
+    private final List<String> queued = new ArrayList<>();
 
     @Test
-    void includeNewPodsOfOtherNamespaces() {
-        cluster.pods().onAdd(pod("a", Labels.SCHEDULER_NAME));
+    void areKnownUntilTheSchedulingThreadHasQueuedThem() {
+        arrivals.execute("a", () -> queued.add("a1"));
         assertThat(arrivals.includeOthersThan("a")).isFalse();
         assertThat(arrivals.includeOthersThan("b")).isTrue();
-        arrivals.clear();
+
+        schedulingThread.remove().run();
         assertThat(arrivals.includeOthersThan("b")).isFalse();
+        assertThat(queued).containsExactly("a1");
     }
 
     @Test
-    void includeClaimsThatAreToBeAllocatedWithoutAPod() {
-        cluster.claims()
-                .onAdd(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace("a")
-                        .withName("claim")
-                        .withUid("claim")
-                        .withResourceVersion("1")
-                        .addToLabels(Labels.ALLOCATE, "true")
-                        .endMetadata()
-                        .build());
+    void ofTheSameNamespaceAreCounted() {
+        arrivals.execute("a", () -> queued.add("a1"));
+        arrivals.execute("a", () -> queued.add("a2"));
+
+        schedulingThread.remove().run();
         assertThat(arrivals.includeOthersThan("b")).isTrue();
-    }
 
-    @Test
-    void leaveOutWhatTheCompanionDoesNotSchedule() {
-        cluster.pods().onAdd(pod("a", "default-scheduler"));
-        cluster.claims()
-                .onAdd(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace("a")
-                        .withName("claim")
-                        .withUid("claim")
-                        .withResourceVersion("1")
-                        .endMetadata()
-                        .build());
+        schedulingThread.remove().run();
         assertThat(arrivals.includeOthersThan("b")).isFalse();
     }
 
-    private static Pod pod(String namespace, String scheduler) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("pod")
-                .withUid("pod")
-                .withResourceVersion("1")
-                .endMetadata()
-                .withNewSpec()
-                .withSchedulerName(scheduler)
-                .endSpec()
-                .build();
+    /** Otherwise every later attempt of another namespace would be cut short. */
+    @Test
+    void areForgottenWhenTheyCannotBeQueued() {
+        arrivals.execute("a", () -> {
+            throw new IllegalStateException();
+        });
+
+        assertThatIllegalStateException().isThrownBy(() -> schedulingThread.remove().run());
+        assertThat(arrivals.includeOthersThan("b")).isFalse();
     }
 }

@@ -36,7 +36,7 @@ class DecisionLoopTest {
             new UnschedulableExplainer(
                     cache,
                     scope,
-                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime),
+                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime, System::nanoTime),
                     ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,
@@ -45,7 +45,7 @@ class DecisionLoopTest {
                     new EventRecorder(client, clock, "test"),
                     writers,
                     () -> options));
-    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
+    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(Runnable::run));
     private final List<String> decided = new ArrayList<>();
 
     @Test

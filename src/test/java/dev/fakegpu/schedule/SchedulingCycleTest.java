@@ -61,6 +61,8 @@ class SchedulingCycleTest {
     /** At which tick a pod of another namespace is created. */
     private long arrivalAt = Long.MAX_VALUE;
 
+    private Duration elapsed = Duration.ZERO;
+    private Duration elapsedPerNode = Duration.ZERO;
     private Selectors selectors = new Selectors();
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final CompanionOptions options =
@@ -72,7 +74,7 @@ class SchedulingCycleTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
-    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos);
+    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos());
     private final CompanionScope scope = new CompanionScope(cluster);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
@@ -83,7 +85,11 @@ class SchedulingCycleTest {
                     new EventRecorder(CLIENT, clock, "test"),
                     writers,
                     () -> options));
-    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares());
+    /** The scheduling thread, which is in the middle of an attempt, does not run them. */
+    private final Arrivals arrivals = new Arrivals(event -> {});
+
+    private final SchedulingQueue queue =
+            new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
     private final SchedulingCycle cycle = new SchedulingCycle(
             cache,
             queue,
@@ -247,6 +253,16 @@ class SchedulingCycleTest {
         assertThat(place(item, failing)).map(NodeSearch.Placement::node).contains("b");
     }
 
+    @Test
+    void anAttemptEndsAlsoWhenTheThreadGetsNoProcessorTime() {
+        nodes(Map.of("a", 1));
+        elapsedPerNode = Duration.ofSeconds(31);
+
+        assertThat(place(item("waits"), "true")).isEmpty();
+
+        assertThat(queue.backoffCount()).as("to be tried again").isEqualTo(1);
+    }
+
     /** So that its next attempt may take twice as long. */
     private void interruptOnce(QueueItem item) {
         place(item, HARD);
@@ -257,7 +273,7 @@ class SchedulingCycleTest {
 
     private long nanos() {
         if (ticks.get() == arrivalAt) {
-            queue.arrivals().add("other");
+            arrivals.execute("other", () -> {});
         }
         return Duration.ofMillis(50 * ticks.getAndIncrement()).toNanos();
     }
@@ -277,6 +293,7 @@ class SchedulingCycleTest {
                 selector,
                 node -> {
                     tried.add(node.name());
+                    elapsed = elapsed.plus(elapsedPerNode);
                     return true;
                 },
                 node -> List.of(claim));

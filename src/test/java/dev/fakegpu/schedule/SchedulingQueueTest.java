@@ -14,7 +14,7 @@ class SchedulingQueueTest {
 
     private final List<String> removed = new ArrayList<>();
     private final NamespaceShares shares = new NamespaceShares();
-    private final SchedulingQueue queue = new SchedulingQueue(removed::add, shares);
+    private final SchedulingQueue queue = new SchedulingQueue(removed::add, shares, new Arrivals(Runnable::run));
     private final NodeGenerations generations = new NodeGenerations();
 
     @Test
