@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -36,6 +37,7 @@ class ShutdownE2E {
     }
 
     /** Nothing that is sent is answered, so the Lease cannot be given back, but the process ends all the same. */
+    @Tag("long")
     @Test
     void anApiServerThatHangsDoesNotHoldItUp() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.OperatorProcess;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a tenant is told about the claims of another one: nothing by default, and with {@code explanations.names: Full} their names. */
 class NamesE2E {
@@ -19,22 +20,31 @@ class NamesE2E {
     private static final String GPU = "gpu.example.com";
     private static final String SECRET = "secret-project";
 
+    /** So that devices of different groups are allocated, and preparation fails. */
+    private static final Map<String, String> UNAWARE = Map.of("FAKEGPU_COMPANION_GATE", "Unaware");
+
+    private static final Map<String, String> FULL = Map.of("FAKEGPU_EXPLANATIONS_NAMES", "Full");
+
     @RegisterExtension
     static final ClusterExtension cluster =
             ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
 
     private final KubernetesClient client = cluster.client();
 
-    @ParameterizedTest
-    @CsvSource({"Companion, FailedScheduling, NotAllocated", "KubeScheduler, DevicesUnavailable, WrongAllocator"})
-    void nothingThatATenantReadsNamesTheClaimOfAnother(AllocatorName allocator, String ofPod, String ofClaim) {
-        try (var operator = cluster.startOperator(Map.of());
-                var tenantA = cluster.scenario(allocator);
+    @Test
+    void nothingThatATenantReadsNamesTheClaimOfAnother() {
+        try (var operator = cluster.startOperator(Map.of())) {
+            assertNothingIsNamed(operator, AllocatorName.Companion, "FailedScheduling", "NotAllocated");
+            assertNothingIsNamed(operator, AllocatorName.KubeScheduler, "DevicesUnavailable", "WrongAllocator");
+        }
+    }
+
+    private void assertNothingIsNamed(
+            OperatorProcess operator, AllocatorName allocator, String reasonOfPod, String reasonOfClaim) {
+        try (var tenantA = cluster.scenario(allocator);
                 var tenantB = cluster.scenario(allocator)) {
             // Given
-            tenantA.apply("example-3.yaml");
-            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
-            tenantA.awaitRunning(SECRET);
+            runSecretPod(tenantA);
 
             // When
             tenantA.podWithClaim("waiting", GPU, "vgpu");
@@ -42,82 +52,90 @@ class NamesE2E {
             tenantB.standaloneClaim("without-pod", GPU, "vgpu");
 
             // Then
-            assertThat(tenantA.awaitEvent("waiting", ofPod))
-                    .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET);
+            String named = "which is held with group \"mig\" by " + name(tenantA);
+            assertThat(tenantA.awaitEvent("waiting", reasonOfPod)).contains(named);
             tenantB.awaitUnschedulable("waiting");
-            assertThat(tenantB.awaitEvent("waiting", ofPod))
+            assertThat(tenantB.awaitEvent("waiting", reasonOfPod))
                     .contains(
                             "which is held with group \"mig\" by " + anonymous(tenantA),
                             "it would fit if " + anonymous(tenantA));
-            tenantB.awaitEvent("without-pod", ofClaim);
+            tenantB.awaitEvent("without-pod", reasonOfClaim);
             assertNothingNames(tenantA, tenantB);
-            assertThat(operator.log())
-                    .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET);
+            assertThat(operator.log()).contains(named);
         }
     }
 
     @Test
     void noFailedPreparationNamesTheClaimOfAnotherTenant() {
-        try (var operator = cluster.startOperator(Map.of("FAKEGPU_COMPANION_GATE", "Unaware"));
+        try (var operator = cluster.startOperator(UNAWARE);
                 var tenantA = cluster.scenario(AllocatorName.Companion);
                 var tenantB = cluster.scenario(AllocatorName.Companion)) {
-            // Given
-            tenantA.apply("example-3.yaml");
-            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
-            tenantA.awaitRunning(SECRET);
-
             // When
-            tenantB.podWithClaim("failing", GPU, "vgpu");
+            String failure = failedPreparation(tenantA, tenantB);
 
             // Then
-            assertThat(tenantB.awaitEvent("failing", "FailedPrepareDynamicResources"))
-                    .contains("but it is configured as \"mig\" for " + anonymous(tenantA));
+            String named = "but it is configured as \"mig\" for ";
+            assertThat(failure).contains(named + anonymous(tenantA));
             assertNothingNames(tenantA, tenantB);
-            assertThat(operator.log())
-                    .contains("but it is configured as \"mig\" for " + tenantA.namespace() + "/" + SECRET);
+            assertThat(operator.log()).contains(named + name(tenantA));
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"Companion, FailedScheduling", "KubeScheduler, DevicesUnavailable"})
-    void everybodyReadsAllNamesIfTheSettingIsFull(AllocatorName allocator, String ofPod) {
-        try (var operator = cluster.startOperator(Map.of("FAKEGPU_EXPLANATIONS_NAMES", "Full"));
-                var tenantA = cluster.scenario(allocator);
+    @Tag("long")
+    @Test
+    void everybodyReadsAllNamesIfTheSettingIsFull() {
+        try (var operator = cluster.startOperator(FULL)) {
+            assertEverythingIsNamed(AllocatorName.Companion, "FailedScheduling");
+            assertEverythingIsNamed(AllocatorName.KubeScheduler, "DevicesUnavailable");
+        }
+    }
+
+    private void assertEverythingIsNamed(AllocatorName allocator, String reasonOfPod) {
+        try (var tenantA = cluster.scenario(allocator);
                 var tenantB = cluster.scenario(allocator)) {
             // Given
-            tenantA.apply("example-3.yaml");
-            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
-            tenantA.awaitRunning(SECRET);
+            runSecretPod(tenantA);
 
             // When
             tenantB.podWithClaim("waiting", GPU, "vgpu");
 
             // Then
             tenantB.awaitUnschedulable("waiting");
-            assertThat(tenantB.awaitEvent("waiting", ofPod))
-                    .contains("which is held with group \"mig\" by " + tenantA.namespace() + "/" + SECRET)
+            assertThat(tenantB.awaitEvent("waiting", reasonOfPod))
+                    .contains("which is held with group \"mig\" by " + name(tenantA))
                     .doesNotContain("a claim of another namespace");
         }
     }
 
+    @Tag("long")
     @Test
     void aFailedPreparationNamesTheClaimOfAnotherTenantIfTheSettingIsFull() {
-        var settings = Map.of("FAKEGPU_COMPANION_GATE", "Unaware", "FAKEGPU_EXPLANATIONS_NAMES", "Full");
+        var settings = new HashMap<>(UNAWARE);
+        settings.putAll(FULL);
         try (var operator = cluster.startOperator(settings);
                 var tenantA = cluster.scenario(AllocatorName.Companion);
                 var tenantB = cluster.scenario(AllocatorName.Companion)) {
-            // Given
-            tenantA.apply("example-3.yaml");
-            tenantA.podWithClaim(SECRET, GPU, "mig-1g");
-            tenantA.awaitRunning(SECRET);
-
-            // When
-            tenantB.podWithClaim("failing", GPU, "vgpu");
-
-            // Then
-            assertThat(tenantB.awaitEvent("failing", "FailedPrepareDynamicResources"))
-                    .contains("but it is configured as \"mig\" for " + tenantA.namespace() + "/" + SECRET);
+            assertThat(failedPreparation(tenantA, tenantB))
+                    .contains("but it is configured as \"mig\" for " + name(tenantA));
         }
+    }
+
+    /** A pod of the first tenant runs with a claim whose name is nobody's business. */
+    private static void runSecretPod(ClusterScenario tenant) {
+        tenant.apply("example-3.yaml");
+        tenant.podWithClaim(SECRET, GPU, "mig-1g");
+        tenant.awaitRunning(SECRET);
+    }
+
+    /** Why a pod of the second tenant cannot start beside that of the first. */
+    private static String failedPreparation(ClusterScenario tenantA, ClusterScenario tenantB) {
+        runSecretPod(tenantA);
+        tenantB.podWithClaim("failing", GPU, "vgpu");
+        return tenantB.awaitEvent("failing", "FailedPrepareDynamicResources");
+    }
+
+    private static String name(ClusterScenario tenant) {
+        return tenant.namespace() + "/" + SECRET;
     }
 
     private static String anonymous(ClusterScenario tenant) {
