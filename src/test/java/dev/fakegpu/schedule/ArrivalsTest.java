@@ -45,7 +45,8 @@ class ArrivalsTest {
             throw new IllegalStateException();
         });
 
-        assertThatIllegalStateException().isThrownBy(() -> schedulingThread.remove().run());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> schedulingThread.remove().run());
         assertThat(arrivals.includeOthersThan("b")).isFalse();
     }
 }

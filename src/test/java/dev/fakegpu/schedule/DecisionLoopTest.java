@@ -45,7 +45,8 @@ class DecisionLoopTest {
                     new EventRecorder(client, clock, "test"),
                     writers,
                     () -> options));
-    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(Runnable::run));
+    private final SchedulingQueue queue =
+            new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(Runnable::run));
     private final List<String> decided = new ArrayList<>();
 
     @Test

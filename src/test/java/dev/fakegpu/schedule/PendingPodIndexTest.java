@@ -28,7 +28,8 @@ class PendingPodIndexTest {
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
-    private final SchedulingQueue queue = new SchedulingQueue(uid -> {}, new NamespaceShares(), new Arrivals(Runnable::run));
+    private final SchedulingQueue queue =
+            new SchedulingQueue(uid -> {}, new NamespaceShares(), new Arrivals(Runnable::run));
     private final CompanionScope scope = new CompanionScope(cluster);
     private final PendingPodIndex pods = new PendingPodIndex(assumeCache, queue, scope);
 

@@ -88,8 +88,7 @@ class SchedulingCycleTest {
     /** The scheduling thread, which is in the middle of an attempt, does not run them. */
     private final Arrivals arrivals = new Arrivals(event -> {});
 
-    private final SchedulingQueue queue =
-            new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
+    private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
     private final SchedulingCycle cycle = new SchedulingCycle(
             cache,
             queue,
