@@ -150,6 +150,7 @@ final class Search {
         private final int filled;
         private int pool;
         private int word;
+        private int words;
         private long mask;
         private long open;
         private int picked;
@@ -161,6 +162,7 @@ final class Search {
             this.filled = filled;
             pool = startPool;
             word = startDevice >>> 6;
+            words = wordsOf(pool);
             mask = -1L << startDevice;
         }
 
@@ -219,32 +221,35 @@ final class Search {
 
         /** The next device that is neither rejected nor in use; -1 if there are no more. */
         private int nextDevice() {
-            for (; pool < pools.pools().size(); nextPool()) {
-                if (pools.pools().get(pool) instanceof Pool.Usable usable) {
-                    int words = Bits.words(usable.devices().size());
-                    while (open == 0 && word < words) {
-                        open = openDevices(word);
-                        mask = -1L;
-                        word++;
-                    }
-                    if (open != 0) {
-                        int device = (word - 1 << 6) + Long.numberOfTrailingZeros(open);
-                        open &= open - 1;
-                        return device;
-                    }
+            while (open == 0) {
+                if (!nextWord()) {
+                    return -1;
                 }
             }
-            return -1;
+            int device = (word - 1 << 6) + Long.numberOfTrailingZeros(open);
+            open &= open - 1;
+            return device;
         }
 
-        private void nextPool() {
-            pool++;
-            word = 0;
+        /** Reads which of the next 64 devices are open, in the next pool if this one has no more; false after the last pool. */
+        private boolean nextWord() {
+            while (word >= words) {
+                pool++;
+                if (pool >= pools.pools().size()) {
+                    return false;
+                }
+                word = 0;
+                mask = -1L;
+                words = wordsOf(pool);
+            }
+            open = openDevices(word) & mask;
             mask = -1L;
+            word++;
+            return true;
         }
 
         private long openDevices(int ofWord) {
-            long selectable = candidates.selectorMatches(variant, pool).open(ofWord) & mask;
+            long selectable = candidates.selectorMatches(variant, pool).open(ofWord);
             return variant.isAdmin()
                     ? selectable
                     : selectable & ~partial.state(pool).busy(ofWord);
@@ -275,6 +280,13 @@ final class Search {
             }
             return ++undone > maxUndone ? End.STUCK : end;
         }
+    }
+
+    /** How many words of 64 devices a pool has; 0 if it cannot be used. */
+    private int wordsOf(int pool) {
+        return pool < pools.pools().size() && pools.pools().get(pool) instanceof Pool.Usable usable
+                ? Bits.words(usable.devices().size())
+                : 0;
     }
 
     private void step(RequestVariant variant) {

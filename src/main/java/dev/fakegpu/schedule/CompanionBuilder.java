@@ -81,7 +81,8 @@ public final class CompanionBuilder {
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =
                 new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter);
-        private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
+        private final SchedulingQueue queue =
+                new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
         private final SchedulingCycle schedulingCycle =
