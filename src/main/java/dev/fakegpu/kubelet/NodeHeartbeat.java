@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -125,10 +126,15 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .retainAll(simulated.stream()
                         .map(node -> node.getMetadata().getUid())
                         .collect(Collectors.toSet()));
-        simulated.stream().filter(node -> renew || isOutdated(node)).forEach(node -> submit(node, renew));
+        if (renew) {
+            simulated.forEach(node -> submit(node, this::renew));
+        } else {
+            simulated.stream().filter(this::isOutdated).forEach(node -> submit(node, this::repair));
+        }
     }
 
-    private void submit(Node node, boolean renew) {
+    /** @param heartbeat gets the newest version of the node */
+    private void submit(Node node, Consumer<Node> heartbeat) {
         String uid = node.getMetadata().getUid();
         if (!underWay.add(uid)) {
             return;
@@ -138,7 +144,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 // It may have waited for its turn.
                 nodes.get(null, node.getMetadata().getName())
                         .filter(newest -> uid.equals(newest.getMetadata().getUid()))
-                        .ifPresent(newest -> heartbeat(newest, renew));
+                        .ifPresent(heartbeat);
             } catch (RuntimeException e) {
                 report(node, e);
             } finally {
@@ -160,10 +166,20 @@ public final class NodeHeartbeat implements AutoCloseable {
         }
     }
 
-    private void heartbeat(Node node, boolean renew) {
-        if (renew || !Readiness.isNodeReady(node)) {
+    private void renew(Node node) {
+        renewLease(node);
+        updateStatus(node);
+    }
+
+    /** A node whose status changed, or that is new, between two renewals. */
+    private void repair(Node node) {
+        if (!Readiness.isNodeReady(node)) {
             renewLease(node);
         }
+        updateStatus(node);
+    }
+
+    private void updateStatus(Node node) {
         var current = node;
         if (!Readiness.isNodeReady(node) || isStale(node)) {
             current = makeReady(node);

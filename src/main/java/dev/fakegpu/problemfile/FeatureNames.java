@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The names of features in problems: the fields of upstream's {@code structured.Features}. */
 final class FeatureNames {
@@ -23,21 +24,24 @@ final class FeatureNames {
 
     /** The first name, alphabetically, that is not a feature. */
     static Optional<String> unknown(Set<String> names) {
-        return names.stream().filter(name -> !isKnown(name)).sorted().findFirst();
+        Set<String> known = all();
+        return names.stream().filter(name -> !known.contains(name)).sorted().findFirst();
     }
 
-    private static boolean isKnown(String name) {
-        return name.equals(COMPATIBILITY_GROUPS)
-                || Arrays.stream(Feature.values())
-                        .anyMatch(feature -> feature.upstreamName().equals(name));
+    /** The names of all features. */
+    static Set<String> all() {
+        return Stream.concat(
+                        Stream.of(COMPATIBILITY_GROUPS),
+                        Arrays.stream(Feature.values()).map(Feature::upstreamName))
+                .collect(Collectors.toSet());
     }
 
     /** The options with which the allocator behaves as upstream's: groups are those of the current slices. */
-    static AllocatorOptions options(Set<String> on, boolean all) {
+    static AllocatorOptions options(Set<String> names) {
         Set<Feature> features = Arrays.stream(Feature.values())
-                .filter(feature -> all || on.contains(feature.upstreamName()))
+                .filter(feature -> names.contains(feature.upstreamName()))
                 .collect(Collectors.toSet());
-        GroupsGate groups = all || on.contains(COMPATIBILITY_GROUPS) ? GroupsGate.ON : GroupsGate.OFF;
+        GroupsGate groups = names.contains(COMPATIBILITY_GROUPS) ? GroupsGate.ON : GroupsGate.OFF;
         return new AllocatorOptions(features, groups, GroupPolicy.LIVE, List.of(), () -> SHARE_ID);
     }
 }

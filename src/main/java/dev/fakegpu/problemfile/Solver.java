@@ -65,7 +65,8 @@ public final class Solver {
             return invalid(problem.name(), "unknown feature \"" + unknown.get() + "\"");
         }
         try {
-            return solve(problem, FeatureNames.options(problem.features(), settings.allFeatures()));
+            return solve(
+                    problem, FeatureNames.options(settings.allFeatures() ? FeatureNames.all() : problem.features()));
         } catch (RuntimeException | StackOverflowError e) {
             return unsolved(problem.name(), ProblemAnswer.Verdict.panic, e.toString());
         }

@@ -45,7 +45,14 @@ final class PodWriter {
                         .endTarget()
                         .build())
                 .create();
-        pods.written(new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
+        // The store may have a later version than the one that was decided about.
+        Pod newest = pods.get(
+                        pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
+                .orElse(pod);
+        pods.written(
+                new PodBuilder(newest).editSpec().withNodeName(node).endSpec().build());
     }
 
     /** Sets the condition {@code PodScheduled}; writes nothing if the pod already has the same condition. */

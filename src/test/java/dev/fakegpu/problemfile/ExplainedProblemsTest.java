@@ -41,7 +41,7 @@ class ExplainedProblemsTest {
     void agreesWithTheAllocator() throws Exception {
         for (int i = 0; i < PROBLEMS; i++) {
             AllocationProblem problem = withSeveralHolders(ProblemReader.read(ProblemGenerator.generate(SEED + i)));
-            AllocatorOptions options = FeatureNames.options(problem.features(), false);
+            AllocatorOptions options = FeatureNames.options(problem.features());
             check(problem, options, allocate(problem, problem.state(), options));
         }
         assertThat(seen).hasSizeGreaterThan(10);

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many claims wait, and the reason why they wait changes often. */
+@Tag("long")
 class EventRateIT extends CompanionCluster {
 
     private static final int WAITING = 200;

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
@@ -54,22 +53,21 @@ class ApiFaultsE2E {
     /** Kinds of faults, and writes that are lost, in one run. */
     private static final int SAMPLE = 3;
 
+    private static ProxiedOperator proxied;
     private static FaultProxy proxy;
     private static OperatorProcess operator;
 
     @BeforeAll
     static void startOperator() {
         System.out.println("seed " + SEED + ": -De2e.seed=" + SEED);
-        proxy = FaultProxy.to(cluster.controlPlane().config(), SEED);
-        operator = OperatorProcess.start(cluster.controlPlane(), proxy.address(), Map.of())
-                .restarted();
+        proxied = ProxiedOperator.start(cluster.controlPlane(), SEED);
+        proxy = proxied.proxy();
+        operator = proxied.operator();
     }
 
     @AfterAll
     static void stopOperator() {
-        proxy.heal();
-        operator.close();
-        proxy.close();
+        proxied.close();
     }
 
     static Stream<Arguments> faults() {

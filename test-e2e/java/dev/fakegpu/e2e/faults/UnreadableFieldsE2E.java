@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +38,7 @@ class UnreadableFieldsE2E {
     static final ClusterExtension cluster =
             ClusterExtension.withControllerManager().withoutOperator();
 
-    private static FaultProxy proxy;
+    private static ProxiedOperator proxied;
     private static OperatorProcess operator;
 
     private final KubernetesClient client = cluster.client();
@@ -47,16 +46,14 @@ class UnreadableFieldsE2E {
 
     @BeforeAll
     static void startOperator() {
-        proxy = FaultProxy.to(cluster.controlPlane().config(), 0);
-        proxy.inject(FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields())));
-        operator = OperatorProcess.start(cluster.controlPlane(), proxy.address(), Map.of())
-                .restarted();
+        proxied = ProxiedOperator.start(
+                cluster.controlPlane(), 0, FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields())));
+        operator = proxied.operator();
     }
 
     @AfterAll
     static void stopOperator() {
-        operator.close();
-        proxy.close();
+        proxied.close();
     }
 
     @BeforeEach

@@ -60,6 +60,7 @@ class UnreadableObjectsE2E {
     static final ClusterExtension cluster =
             ClusterExtension.withControllerManager().withoutOperator();
 
+    private static ProxiedOperator proxied;
     private static FaultProxy proxy;
     private static OperatorProcess operator;
 
@@ -68,16 +69,15 @@ class UnreadableObjectsE2E {
 
     @BeforeAll
     static void startOperator() {
-        proxy = FaultProxy.to(cluster.controlPlane().config(), 0);
-        proxy.inject(FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields())));
-        operator = OperatorProcess.start(cluster.controlPlane(), proxy.address(), Map.of())
-                .restarted();
+        proxied = ProxiedOperator.start(
+                cluster.controlPlane(), 0, FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields())));
+        proxy = proxied.proxy();
+        operator = proxied.operator();
     }
 
     @AfterAll
     static void stopOperator() {
-        operator.close();
-        proxy.close();
+        proxied.close();
     }
 
     @AfterEach

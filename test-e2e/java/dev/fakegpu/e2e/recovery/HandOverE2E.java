@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Two operators of which one acts, and the moment at which another takes over in the middle of a burst of pods: whatever the first
  * one has under way, no device is given away twice.
  */
+@Tag("long")
 class HandOverE2E {
 
     private static final int DEVICES = 21;
@@ -41,7 +42,6 @@ class HandOverE2E {
      * The first operator's requests are held up in the network and the process is stopped; the second serves other pods with the same
      * devices; then the requests arrive, and the process goes on.
      */
-    @Tag("long")
     @Test
     void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());

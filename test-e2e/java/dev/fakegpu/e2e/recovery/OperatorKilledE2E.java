@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** SIGKILL in the middle of Example 3: nothing is allocated twice, nothing is lost, nothing is left behind. */
+@Tag("long")
 class OperatorKilledE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -53,7 +54,6 @@ class OperatorKilledE2E {
     }
 
     /** The moment of the kill falls anywhere between the writes of allocation, binding and preparation. */
-    @Tag("long")
     @Test
     void killedWhileItAllocates() {
         var operator = start();

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Each part of the operator runs in a process of its own, with the rights of that part and no others; together they do everything. */
+@Tag("long")
 class RightsE2E {
 
     private static final String GPU = "gpu.example.com";

@@ -97,11 +97,14 @@ final class CallCosts {
             case "replace", "split", "ip.isCanonical" -> (args, result) -> perCharacter(2 * ownSize(args[0]));
             case "join" -> (args, result) -> perCharacter(2 * ownSize(result));
             case "find", "findAll" -> (args, result) -> regex(ownSize(args[0]), ownSize(args[1]));
-            case "containsIP" -> (args, result) -> containment(args, overload.equals("cidr_contains_ip_string"));
+            case "containsIP" ->
+                overload.equals("cidr_contains_ip_string")
+                        ? (args, result) -> containment(args) + parsing(args[1])
+                        : (args, result) -> containment(args);
             case "containsCIDR" ->
-                (args, result) -> containment(args, overload.equals("cidr_contains_cidr_string"))
-                        + perCharacter(ownSize(args[0]))
-                        + 1;
+                overload.equals("cidr_contains_cidr_string")
+                        ? (args, result) -> containment(args) + parsing(args[1]) + parsing(args[0]) + 1
+                        : (args, result) -> containment(args) + parsing(args[0]) + 1;
             case "validate" ->
                 (args, result) ->
                         args[0] instanceof NamedFormat format ? regex(ownSize(args[1]), format.regexLength()) : 1;
@@ -109,8 +112,12 @@ final class CallCosts {
         };
     }
 
-    private static long containment(Object[] args, boolean parses) {
-        return perCharacter(2 * ownSize(args[0])) + (parses ? perCharacter(ownSize(args[1])) : 0);
+    private static long containment(Object[] args) {
+        return perCharacter(2 * ownSize(args[0]));
+    }
+
+    private static long parsing(Object text) {
+        return perCharacter(ownSize(text));
     }
 
     private static CallCost byDefault(String overload) {

@@ -58,9 +58,18 @@ public final class IpAddress implements OpaqueValue {
     private static byte[] parseGroups(String text) {
         int gap = text.indexOf("::");
         if (gap < 0) {
-            return joined(groups(text, text), List.of(), text, false);
+            List<Integer> all = groups(text, text);
+            if (all.size() != GROUPS) {
+                throw invalid(text);
+            }
+            return joined(all, List.of());
         }
-        return joined(groups(text.substring(0, gap), text), groups(text.substring(gap + 2), text), text, true);
+        List<Integer> front = groups(text.substring(0, gap), text);
+        List<Integer> back = groups(text.substring(gap + 2), text);
+        if (front.size() + back.size() >= GROUPS) {
+            throw invalid(text);
+        }
+        return joined(front, back);
     }
 
     private static List<Integer> groups(String part, String text) {
@@ -83,11 +92,9 @@ public final class IpAddress implements OpaqueValue {
         return groups;
     }
 
-    private static byte[] joined(List<Integer> front, List<Integer> back, String text, boolean gap) {
+    /** With zeros in between. */
+    private static byte[] joined(List<Integer> front, List<Integer> back) {
         int missing = GROUPS - front.size() - back.size();
-        if (gap ? missing < 1 : missing != 0) {
-            throw invalid(text);
-        }
         var bytes = new byte[2 * GROUPS];
         for (int i = 0; i < front.size(); i++) {
             put(bytes, i, front.get(i));

@@ -38,7 +38,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         int hash = text.indexOf('#');
         Url url = parseRequest(hash < 0 ? text : text.substring(0, hash));
         String fragment = hash < 0 ? "" : text.substring(hash + 1);
-        unescape(fragment, false);
+        unescape(fragment);
         return new Url(url.scheme, url.userInfo, url.host, url.rawPath, url.rawQuery, fragment);
     }
 
@@ -94,12 +94,12 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         if (!consistsOf(userInfo, USER_CHARACTERS)) {
             throw invalid("invalid userinfo");
         }
-        unescape(userInfo, false);
+        unescape(userInfo);
         return of(scheme, userInfo, host(authority.substring(at + 1)), slash < 0 ? "" : rest.substring(slash), query);
     }
 
     private static Url of(String scheme, String userInfo, String host, String path, String query) {
-        unescape(path, false);
+        unescape(path);
         return new Url(scheme, userInfo, host, path, query, "");
     }
 
@@ -116,7 +116,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         if (!consistsOf(text.replaceAll("%[89A-Fa-f][0-9A-Fa-f]|%25", ""), HOST_CHARACTERS)) {
             throw invalid("invalid character in host name");
         }
-        return unescape(text, false);
+        return unescape(text);
     }
 
     private static boolean consistsOf(String text, String allowed) {
@@ -127,7 +127,11 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
-    private static String unescape(String text, boolean plusIsSpace) {
+    private static String unescapeQuery(String text) {
+        return unescape(text.replace('+', ' '));
+    }
+
+    private static String unescape(String text) {
         Steps.parse(text);
         var bytes = new ByteArrayOutputStream();
         byte[] input = text.getBytes(StandardCharsets.UTF_8);
@@ -136,7 +140,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
                 bytes.write(hexadecimal(input, i + 1) << 4 | hexadecimal(input, i + 2));
                 i += 2;
             } else {
-                bytes.write(plusIsSpace && input[i] == '+' ? ' ' : input[i]);
+                bytes.write(input[i]);
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
@@ -169,7 +173,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
     public String escapedPath() {
         Steps.parse(rawPath);
         boolean valid = rawPath.chars().allMatch(c -> isAlphanumeric(c) || PATH_CHARACTERS.indexOf(c) >= 0);
-        return valid || rawPath.equals("*") ? rawPath : escape(unescape(rawPath, false));
+        return valid || rawPath.equals("*") ? rawPath : escape(unescape(rawPath));
     }
 
     private static String escape(String path) {
@@ -196,8 +200,8 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
             }
             int equals = pair.indexOf('=');
             try {
-                String name = unescape(equals < 0 ? pair : pair.substring(0, equals), true);
-                String value = unescape(equals < 0 ? "" : pair.substring(equals + 1), true);
+                String name = unescapeQuery(equals < 0 ? pair : pair.substring(0, equals));
+                String value = unescapeQuery(equals < 0 ? "" : pair.substring(equals + 1));
                 result.computeIfAbsent(name, ignored -> new ArrayList<>()).add(value);
             } catch (Failure e) {
                 continue;
