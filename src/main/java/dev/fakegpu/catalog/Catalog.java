@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The known GPU models, by name. */
 public final class Catalog {
@@ -76,27 +77,49 @@ public final class Catalog {
     public record Rejected(String source, String model, String problem) {}
 
     /**
+     * A file that was read.
+     *
+     * @param name of its model; empty if the file has none
+     * @param model null if it cannot be added
+     * @param problem why it cannot be added; null if it can
+     */
+    public record ReadFile(
+            Addition file,
+            String name,
+            @Nullable Model model,
+            @Nullable String problem) {
+
+        public static ReadFile of(Addition file) {
+            String name = "";
+            try {
+                JsonNode tree = ModelFormat.tree(file.yaml);
+                name = tree.path("name").asText();
+                return new ReadFile(file, name, ModelFormat.read(tree), null);
+            } catch (InvalidModelException e) {
+                return new ReadFile(file, name, null, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /**
      * This catalog plus the models of the valid files; {@link #rejected} has the others. If two models have the same name, the first wins.
      */
     public Catalog with(List<Addition> additions) {
+        return withFiles(additions.stream().map(ReadFile::of).toList());
+    }
+
+    /** As {@link #with}, with files that were read before. */
+    public Catalog withFiles(List<ReadFile> files) {
         var byName = new TreeMap<>(models);
         var refused = new ArrayList<Rejected>();
-        for (Addition addition : additions) {
-            String name = "";
-            try {
-                JsonNode tree = ModelFormat.tree(addition.yaml);
-                name = tree.path("name").asText();
-                Model model = ModelFormat.read(tree);
-                if (byName.containsKey(model.name())) {
-                    refused.add(new Rejected(
-                            addition.source,
-                            name,
-                            "name: \"" + name + "\" is in the catalog already; allowed: another name"));
-                } else {
-                    byName.put(model.name(), model);
-                }
-            } catch (InvalidModelException e) {
-                refused.add(new Rejected(addition.source, name, String.valueOf(e.getMessage())));
+        for (ReadFile read : files) {
+            Model model = read.model;
+            String problem = read.problem;
+            if (model != null && byName.putIfAbsent(model.name(), model) != null) {
+                problem = "name: \"" + read.name + "\" is in the catalog already; allowed: another name";
+            }
+            if (problem != null) {
+                refused.add(new Rejected(read.file.source, read.name, problem));
             }
         }
         return new Catalog(byName, refused);

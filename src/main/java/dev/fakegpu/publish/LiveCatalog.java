@@ -2,11 +2,13 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.Catalog.Addition;
+import dev.fakegpu.catalog.Catalog.ReadFile;
 import dev.fakegpu.catalog.Catalog.Rejected;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,29 +33,42 @@ public final class LiveCatalog implements Supplier<Catalog> {
     private final Set<Rejected> reported = new HashSet<>();
     private volatile State state;
 
-    /** The catalog and the files that it was read from. */
-    private record State(List<Addition> additions, Catalog catalog) {}
+    /** The catalog and the files that it was read from, in their order. */
+    private record State(Map<Addition, ReadFile> files, Catalog catalog) {
+
+        boolean isOf(List<Addition> additions) {
+            return List.copyOf(files.keySet()).equals(additions);
+        }
+    }
 
     /** @param reporter receives each ConfigMap with an unusable file, and the reason */
     public LiveCatalog(Catalog builtIn, ObjectStore<ConfigMap> files, BiConsumer<ConfigMap, String> reporter) {
         this.builtIn = builtIn;
         this.files = files;
         this.reporter = reporter;
-        this.state = new State(List.of(), builtIn);
+        this.state = new State(Map.of(), builtIn);
         files.addListener((before, after) -> report());
         report();
     }
 
-    /** The current catalog. Reads the files again only if they have changed. */
+    /** The current catalog. Each file is read once, by the first thread that asks for it. */
     @Override
     public Catalog get() {
         List<Addition> additions = configMaps().flatMap(LiveCatalog::additions).toList();
         State known = state;
-        if (!known.additions.equals(additions)) {
-            known = new State(additions, builtIn.with(additions));
-            state = known;
+        return known.isOf(additions) ? known.catalog : read(additions);
+    }
+
+    private synchronized Catalog read(List<Addition> additions) {
+        if (!state.isOf(additions)) {
+            var files = new LinkedHashMap<Addition, ReadFile>();
+            for (Addition addition : additions) {
+                ReadFile known = state.files.get(addition);
+                files.put(addition, known == null ? ReadFile.of(addition) : known);
+            }
+            state = new State(files, builtIn.withFiles(List.copyOf(files.values())));
         }
-        return known.catalog;
+        return state.catalog;
     }
 
     private synchronized void report() {

@@ -52,7 +52,7 @@ class HostileObjectsE2E {
     private record PodStart(String after, Duration taken) {}
 
     @Test
-    @Tag("manual")
+    @Tag("long")
     void othersRunWithAllOfThemStoredAlsoAfterARestart() {
         OperatorProcess operator = cluster.startOperator(Map.of());
         try (var fakeGpus = new FakeGpuFixture(client);
@@ -88,7 +88,7 @@ class HostileObjectsE2E {
     }
 
     @Test
-    @Tag("manual")
+    @Tag("long")
     void othersRunAfterEachGroupOfThem() {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = new FakeGpuFixture(client);
