@@ -64,7 +64,7 @@ final class ClaimReleaser {
         all.stream().filter(Allocations::isAllocated).forEach(claim -> releaseOwnClaim(pod, claim));
     }
 
-    /** Releases an allocated claim of a pod that is not bound, unless other pods use it too. */
+    /** Releases an allocated claim unless other pods use it too, or the pod has been bound with it in the meantime. */
     void releaseOwnClaim(Pod pod, ResourceClaim claim) {
         if (isReservedOnlyFor(pod, claim)) {
             write(claim, () -> unlessBound(pod, () -> claims.release(claim, List.of())));
@@ -81,17 +81,18 @@ final class ClaimReleaser {
         write(claim, () -> unlessBound(pod, () -> claims.delete(claim)));
     }
 
-    /** Queries the API server: a pod that the store has as pending may have been bound, by this process or by an earlier leader. */
+    /** Queries the API server: a pod that was pending may have been bound by now, by this process or by an earlier leader. */
     private void unlessBound(Pod pod, Runnable release) {
-        var stored = client.resource(pod).get();
-        boolean isBound = stored != null
-                && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
-                && PodState.isBound(stored);
-        if (isBound) {
-            cluster.pods().written(stored);
-        } else {
-            release.run();
+        if (!PodState.isBound(pod)) {
+            Pod stored = client.resource(pod).get();
+            if (stored != null
+                    && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                    && PodState.isBound(stored)) {
+                cluster.pods().written(stored);
+                return;
+            }
         }
+        release.run();
     }
 
     void releaseAllUnused() {

@@ -33,6 +33,8 @@ class ClaimReleaserTest {
             .withName("pod")
             .withUid("pod")
             .endMetadata()
+            .withNewSpec()
+            .endSpec()
             .build();
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
