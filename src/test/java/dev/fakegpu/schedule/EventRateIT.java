@@ -3,12 +3,14 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.testing.EventWrites;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +22,14 @@ class EventRateIT extends CompanionCluster {
     private static final int BURST = 5;
     private static final int CHANGES = 10;
 
-    private static final Pattern EVENT_WRITES = Pattern.compile(
-            "apiserver_request_total\\{[^}]*resource=\"events\"[^}]*verb=\"(?:POST|PUT|PATCH|APPLY)\"[^}]*} (\\S+)");
+    @AutoClose
+    private final EventWrites writes =
+            new EventWrites(controlPlane.controlPlane().config());
+
+    @Override
+    KubernetesClient clientOfCompanion() {
+        return writes.client();
+    }
 
     @Test
     void eventsAreLimitedAndTheLatestReasonIsOnEveryClaim() {
@@ -31,7 +39,7 @@ class EventRateIT extends CompanionCluster {
         IntStream.range(0, WAITING)
                 .forEach(number -> createClaim("waiting-" + number, "labels: {fakegpu.dev/allocate: \"true\"}"));
         awaitReason(0);
-        double before = eventWrites();
+        int before = writes.count();
         long begin = System.nanoTime();
 
         // When
@@ -41,13 +49,13 @@ class EventRateIT extends CompanionCluster {
         });
 
         // Then
-        assertThat(eventWrites() - before)
-                .isBetween((double) WAITING, (double) WAITING * (BURST - 1 + startedMinutes(begin))); // one was before
+        assertThat(writes.count() - before)
+                .isBetween(WAITING, WAITING * (BURST - 1 + startedMinutes(begin))); // one was before
     }
 
     /** After the burst there may be one write in each minute, which on a busy machine is more than none. */
-    private static long startedMinutes(long begin) {
-        return Duration.ofNanos(System.nanoTime() - begin).toMinutes() + 1;
+    private static int startedMinutes(long begin) {
+        return (int) Duration.ofNanos(System.nanoTime() - begin).toMinutes() + 1;
     }
 
     /** On all devices of the only slice; the reason names its value. */
@@ -70,14 +78,5 @@ class EventRateIT extends CompanionCluster {
                         .hasEntrySatisfying(
                                 Labels.NOT_ALLOCATED,
                                 reason -> assertThat(reason).contains("number-" + value + ":"))));
-    }
-
-    /** Of all clients, since the API server started. */
-    private double eventWrites() {
-        return EVENT_WRITES
-                .matcher(client.raw("/metrics"))
-                .results()
-                .mapToDouble(result -> Double.parseDouble(result.group(1)))
-                .sum();
     }
 }

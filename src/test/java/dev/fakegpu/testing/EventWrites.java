@@ -1,0 +1,63 @@
+package dev.fakegpu.testing;
+
+import dev.fakegpu.client.ClientSerialization;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+
+/**
+ * The Events that one client has written. The API server's own count has those of other tests, too: a delayed event may be written a minute
+ * after the test that caused it.
+ */
+public final class EventWrites implements AutoCloseable {
+
+    private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
+    private static final Pattern EVENTS = Pattern.compile(".*/events(/[^/]+)?");
+
+    private final AtomicInteger count = new AtomicInteger();
+    private final KubernetesClient client;
+
+    /** @param config of the counted client */
+    public EventWrites(Config config) {
+        client = ClientSerialization.builder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(
+                        builder -> builder.addOrReplaceInterceptor("event-writes", new Counter()))
+                .build();
+    }
+
+    public KubernetesClient client() {
+        return client;
+    }
+
+    /** How many the API server has accepted. */
+    public int count() {
+        return count.get();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private final class Counter implements Interceptor {
+
+        @Override
+        public void after(
+                HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+            if (WRITES.contains(request.method())
+                    && EVENTS.matcher(request.uri().getPath()).matches()
+                    && response.isSuccessful()) {
+                count.incrementAndGet();
+            }
+        }
+    }
+}
