@@ -13,6 +13,6 @@ public final class Patience implements LauncherSessionListener {
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(6));
     }
 }
