@@ -56,15 +56,15 @@ final class Disruptions {
             "{\"faults\":null}",
             "{\"nodes\":{\"simulated\":{\"count\":1}}}",
             "{\"nodes\":{\"simulated\":{\"count\":3}}}",
-            "{\"nodes\":{\"simulated\":{\"count\":" + Hardware.NODES + "}}}");
+            "{\"nodes\":{\"simulated\":{\"count\":" + SoakFakeGpu.NODES + "}}}");
 
     private final KubernetesClient client;
     private final FaultProxy proxy;
     private final Random random;
-    private final List<Hardware> hardware;
+    private final List<SoakFakeGpu> hardware;
     private final Map<String, Integer> done = new TreeMap<>();
 
-    Disruptions(KubernetesClient client, FaultProxy proxy, List<Hardware> hardware, long seed) {
+    Disruptions(KubernetesClient client, FaultProxy proxy, List<SoakFakeGpu> hardware, long seed) {
         this.client = client;
         this.proxy = proxy;
         this.hardware = hardware;

@@ -43,7 +43,7 @@ final class Soak implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final KubernetesClient client;
     private final FaultProxy proxy;
-    private final List<Hardware> hardware = Hardware.all();
+    private final List<SoakFakeGpu> hardware = SoakFakeGpu.all();
     private final ClusterHistory history;
     private final Leftovers leftovers;
     private final Disruptions disruptions;
@@ -170,7 +170,7 @@ final class Soak implements AutoCloseable {
         }
     }
 
-    private void create(Hardware each) {
+    private void create(SoakFakeGpu each) {
         String manifest = """
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu

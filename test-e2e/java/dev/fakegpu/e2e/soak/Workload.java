@@ -55,8 +55,8 @@ final class Workload implements AutoCloseable {
         claims = client.resources(ResourceClaim.class).inNamespace(NAMESPACE).inform();
     }
 
-    void start(List<Hardware> hardware, long seed) {
-        for (Hardware each : hardware) {
+    void start(List<SoakFakeGpu> hardware, long seed) {
+        for (SoakFakeGpu each : hardware) {
             for (int user = 0; user < USERS_OF_A_FAKEGPU; user++) {
                 var random = new Random(seed + names.get() * 31L + each.hashCode() % 1000 + user);
                 boolean isStandalone = user == 0 && each.allocator() == AllocatorName.Companion;
@@ -79,7 +79,7 @@ final class Workload implements AutoCloseable {
         return unserved.get();
     }
 
-    private void serveOne(Hardware hardware, Random random, boolean isStandalone) {
+    private void serveOne(SoakFakeGpu hardware, Random random, boolean isStandalone) {
         String name = hardware.name() + "-" + names.incrementAndGet();
         try {
             var claim = hardware.claim(NAMESPACE, name, random);

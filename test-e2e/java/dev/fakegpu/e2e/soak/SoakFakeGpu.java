@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param kind of hardware
  */
-record Hardware(Kind kind, AllocatorName allocator) {
+record SoakFakeGpu(Kind kind, AllocatorName allocator) {
 
     /** What can go wrong with it differs. */
     enum Kind {
@@ -37,9 +37,9 @@ record Hardware(Kind kind, AllocatorName allocator) {
 
     static final int NODES = 2;
 
-    static List<Hardware> all() {
+    static List<SoakFakeGpu> all() {
         return Stream.of(AllocatorName.values())
-                .flatMap(allocator -> Stream.of(Kind.values()).map(kind -> new Hardware(kind, allocator)))
+                .flatMap(allocator -> Stream.of(Kind.values()).map(kind -> new SoakFakeGpu(kind, allocator)))
                 .toList();
     }
 
