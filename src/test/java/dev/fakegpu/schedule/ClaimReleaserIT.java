@@ -10,7 +10,6 @@ import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -18,15 +17,16 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Claims of pods that have been bound without the store having seen it. */
 class ClaimReleaserIT {
 
-    private static final String NAMESPACE = "claim-releaser";
+    private static final String NAMESPACE = "default";
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
@@ -45,22 +45,10 @@ class ClaimReleaserIT {
     private final ClaimReleaser releaser =
             new ClaimReleaser(client, cluster, cache.slices(), claims, writers, Runnable::run);
 
-    @BeforeAll
-    static void namespace() {
-        controlPlane
-                .client()
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
-    }
-
     @Test
     void aClaimThatAnInterruptedAttemptLeftBehindIsDeleted() {
         // Given
-        Pod pending = create("pending", null);
+        Pod pending = create(null);
         ResourceClaim leftover = claims.create(claim());
 
         // When
@@ -73,7 +61,7 @@ class ClaimReleaserIT {
     @Test
     void theClaimOfAPodThatHasBeenBoundIsKept() {
         // Given
-        Pod bound = create("bound", "node");
+        Pod bound = create("node");
         ResourceClaim inUse = claims.create(claim());
         Pod known =
                 new PodBuilder(bound).editSpec().withNodeName(null).endSpec().build();
@@ -83,16 +71,18 @@ class ClaimReleaserIT {
         releaser.deleteLeftover(known, inUse);
 
         // Then
-        await().untilAsserted(() ->
-                assertThat(cluster.pods().get(NAMESPACE, "bound")).get().matches(PodState::isBound, "is bound"));
+        await().untilAsserted(() -> assertThat(
+                        cluster.pods().get(NAMESPACE, bound.getMetadata().getName()))
+                .get()
+                .matches(PodState::isBound, "is bound"));
         assertThat(client.resource(inUse).get()).isNotNull();
     }
 
-    private Pod create(String name, String node) {
+    private Pod create(@Nullable String node) {
         return client.resource(new PodBuilder()
                         .withNewMetadata()
                         .withNamespace(NAMESPACE)
-                        .withName(name)
+                        .withName("pod-" + UUID.randomUUID())
                         .endMetadata()
                         .withNewSpec()
                         .withNodeName(node)
@@ -112,14 +102,6 @@ class ClaimReleaserIT {
                 .withGenerateName("extended-")
                 .endMetadata()
                 .withNewSpec()
-                .withNewDevices()
-                .addNewRequest()
-                .withName("gpu")
-                .withNewExactly()
-                .withDeviceClassName("gpu.nvidia.com")
-                .endExactly()
-                .endRequest()
-                .endDevices()
                 .endSpec()
                 .build();
     }
