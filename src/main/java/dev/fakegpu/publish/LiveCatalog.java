@@ -33,6 +33,9 @@ public final class LiveCatalog implements Supplier<Catalog> {
     private final Set<Rejected> reported = new HashSet<>();
     private volatile State state;
 
+    /** Not the lock of {@link #report}, which is held while an event is sent to an API server that may not answer. */
+    private final Object reading = new Object();
+
     /** The catalog and the files that it was read from, in their order. */
     private record State(Map<Addition, ReadFile> files, Catalog catalog) {
 
@@ -59,16 +62,18 @@ public final class LiveCatalog implements Supplier<Catalog> {
         return known.isOf(additions) ? known.catalog : read(additions);
     }
 
-    private synchronized Catalog read(List<Addition> additions) {
-        if (!state.isOf(additions)) {
-            var files = new LinkedHashMap<Addition, ReadFile>();
-            for (Addition addition : additions) {
-                ReadFile known = state.files.get(addition);
-                files.put(addition, known == null ? ReadFile.of(addition) : known);
+    private Catalog read(List<Addition> additions) {
+        synchronized (reading) {
+            if (!state.isOf(additions)) {
+                var files = new LinkedHashMap<Addition, ReadFile>();
+                for (Addition addition : additions) {
+                    ReadFile known = state.files.get(addition);
+                    files.put(addition, known == null ? ReadFile.of(addition) : known);
+                }
+                state = new State(files, builtIn.withFiles(List.copyOf(files.values())));
             }
-            state = new State(files, builtIn.withFiles(List.copyOf(files.values())));
+            return state.catalog;
         }
-        return state.catalog;
     }
 
     private synchronized void report() {
