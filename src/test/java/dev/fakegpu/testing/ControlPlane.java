@@ -27,7 +27,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final String FIELD_MANAGER = "fakegpu-test";
     private static final long ESTABLISHED_SECONDS = 120;
 
-    /** A busy API server needs longer than the client's ten seconds to delete some hundred pods. */
+    /** A busy API server needs longer than the client's ten seconds to delete some hundred pods, or to compile expensive selectors. */
     private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
 
     private final ControlPlaneSource.Instance instance;
@@ -107,6 +107,7 @@ public final class ControlPlane implements AutoCloseable {
         Config config = new ConfigBuilder(config())
                 .withOauthToken(token.getStatus().getToken())
                 .withNamespace(namespace)
+                .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
                 .build();
         return ClientSerialization.builder().withConfig(config).build();
     }

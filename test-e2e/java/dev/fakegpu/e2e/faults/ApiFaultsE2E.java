@@ -197,7 +197,7 @@ class ApiFaultsE2E {
 
     /** Some writes are made only when an operator starts: its Lease if there is none, and the dry runs that find out which fields are served. */
     private static void startAgain() {
-        operator.kill();
+        operator.crash();
         cluster.client()
                 .leases()
                 .inNamespace("fakegpu-system")

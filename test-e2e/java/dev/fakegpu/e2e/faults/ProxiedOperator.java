@@ -20,7 +20,7 @@ record ProxiedOperator(FaultProxy proxy, OperatorProcess operator) implements Au
         var proxy = FaultProxy.to(controlPlane.config(), seed);
         List.of(rules).forEach(proxy::inject);
         var operator = OperatorProcess.start(controlPlane, proxy.address(), Map.of());
-        return new ProxiedOperator(proxy, operator.restarted());
+        return new ProxiedOperator(proxy, operator);
     }
 
     @Override

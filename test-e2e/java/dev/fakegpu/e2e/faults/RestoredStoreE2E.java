@@ -54,7 +54,7 @@ class RestoredStoreE2E {
             scenario.podWithClaim("pod-c", GPU, "vgpu");
             scenario.awaitUnschedulable("pod-c");
             scenario.assertPossible();
-            leader.kill();
+            leader.crash();
             scenario.deletePod("pod-a");
             scenario.deletePod("pod-b");
             scenario.awaitRunning("pod-c");
@@ -65,7 +65,6 @@ class RestoredStoreE2E {
     }
 
     private static OperatorProcess start(ControlPlane controlPlane, String identity) {
-        return OperatorProcess.start(controlPlane, Map.of("FAKEGPU_IDENTITY", identity))
-                .restarted();
+        return OperatorProcess.start(controlPlane, Map.of("FAKEGPU_IDENTITY", identity));
     }
 }

@@ -44,7 +44,7 @@ class ApiServerAwayE2E {
 
     @Test
     void operatorIsBackSoonAfterTheApiServer() {
-        try (var operator = OperatorProcess.start(controlPlane, Map.of()).restarted();
+        try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");

@@ -46,7 +46,8 @@ class HandOverE2E {
     void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
                 var first = OperatorProcess.start(
-                        cluster.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"));
+                                cluster.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"))
+                        .withoutRestart();
                 var second = startAfter(first);
                 var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given

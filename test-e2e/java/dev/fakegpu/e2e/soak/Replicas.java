@@ -32,7 +32,8 @@ final class Replicas implements AutoCloseable {
         private final OperatorProcess process;
 
         Replica() {
-            process = OperatorProcess.start(controlPlane, apiServer, Map.of("FAKEGPU_IDENTITY", identity));
+            process = OperatorProcess.start(controlPlane, apiServer, Map.of("FAKEGPU_IDENTITY", identity))
+                    .withoutRestart();
         }
 
         void sample() {

@@ -67,7 +67,7 @@ public final class ClusterExtension implements BeforeAllCallback {
         // The session's store closes an operator before its control plane, which is older.
         Store operators = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
         if (owner == OperatorOwner.SHARED) {
-            operators.computeIfAbsent(options, wanted -> startOperator(Map.of()).restarted(), OperatorProcess.class);
+            operators.computeIfAbsent(options, wanted -> startOperator(Map.of()), OperatorProcess.class);
         } else {
             OperatorProcess shared = operators.remove(options, OperatorProcess.class);
             if (shared != null) {

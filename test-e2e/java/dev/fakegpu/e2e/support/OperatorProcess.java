@@ -16,26 +16,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. */
+/**
+ * The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. Whenever it ends it is started again,
+ * as the kubelet does the first time: on a busy machine it may lose its Lease, and then it exits.
+ */
 public final class OperatorProcess implements AutoCloseable {
 
     private static final String APP = "target/quarkus-app/quarkus-run.jar";
     private static final String NAMESPACE = "fakegpu-system";
     private static final String NAME = "fakegpu-operator";
     private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
+    private static final Pattern LOST_LEASE = Pattern.compile("this operator is no longer the leader and exits");
 
     private final ProcessBuilder builder;
     private final Path log;
+    private final AtomicInteger crashes = new AtomicInteger();
     private volatile Process process;
-    private boolean closed;
+    private boolean isFinal;
 
     private OperatorProcess(ProcessBuilder builder, Path log) throws IOException {
         this.builder = builder;
         this.log = log;
-        this.process = builder.start();
+        startProcess();
     }
 
     /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
@@ -90,7 +96,7 @@ public final class OperatorProcess implements AutoCloseable {
                 operator.awaitStarted();
                 return operator;
             } catch (RuntimeException | AssertionError e) {
-                operator.process.destroyForcibly();
+                operator.kill();
                 throw e;
             }
         } catch (IOException e) {
@@ -98,21 +104,25 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it again whenever it ends, as the kubelet does the first time: on a busy machine it may lose its Lease, and then it exits. */
-    public OperatorProcess restarted() {
+    private void startProcess() throws IOException {
+        process = builder.start();
         process.onExit().thenRun(this::startAgain);
-        return this;
     }
 
     private synchronized void startAgain() {
-        if (!closed) {
+        if (!isFinal) {
             try {
-                process = builder.start();
+                startProcess();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            restarted();
         }
+    }
+
+    /** From now on it is not started again when it ends. */
+    public synchronized OperatorProcess withoutRestart() {
+        isFinal = true;
+        return this;
     }
 
     /** Of the operating system. */
@@ -120,10 +130,16 @@ public final class OperatorProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** As a crash or an OOM kill does it: nothing is said goodbye to. */
+    /** Kills it without a chance to end in good order, and it is not started again. */
     public void kill() {
-        process.destroyForcibly();
-        awaitEnd();
+        withoutRestart();
+        awaitEnd(process.destroyForcibly());
+    }
+
+    /** Kills it as an OOM kill does; it is started again. */
+    public void crash() {
+        crashes.incrementAndGet();
+        awaitEnd(process.destroyForcibly());
     }
 
     /** Stops it in the middle of whatever it does. */
@@ -160,7 +176,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** Waits until it has ended by itself. */
     public int awaitExit() {
-        awaitEnd();
+        awaitEnd(process);
         return process.exitValue();
     }
 
@@ -178,11 +194,19 @@ public final class OperatorProcess implements AutoCloseable {
         return get("/q/metrics");
     }
 
-    /** That a kubelet would neither restart the operator nor take it for unready. */
+    /** That it is live and ready, and has never ended by itself but for the loss of its Lease. */
     public void assertHealthy() {
-        assertThat(isAlive()).as("the operator runs").isTrue();
-        assertThat(isLive()).as("the operator is live").isTrue();
-        assertThat(isReady()).as("the operator is ready").isTrue();
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(isLive()).as("the operator is live").isTrue();
+            assertThat(isReady()).as("the operator is ready").isTrue();
+        });
+        assertThat(count(LISTENING) - 1 - crashes.get() - count(LOST_LEASE))
+                .as("it ended for other reasons: " + log())
+                .isLessThanOrEqualTo(0);
+    }
+
+    private int count(Pattern pattern) {
+        return (int) pattern.matcher(log()).results().count();
     }
 
     private String get(String path) {
@@ -248,16 +272,16 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
+    public void close() {
+        withoutRestart();
         if (process.isAlive()) {
             resume(); // a stopped process does not hear that it is to end
         }
         process.destroy();
-        awaitEnd();
+        awaitEnd(process);
     }
 
-    private void awaitEnd() {
+    private static void awaitEnd(Process process) {
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS))
                     .as("the operator ends")
