@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +61,7 @@ class AdmissionPolicyIT {
         apply("{apiVersion: v1, kind: Node, metadata: {name: policy-cloud, %s}, spec: {providerID: 'cloud://1'}}"
                 .formatted(OWNER));
         // A policy and its parameters take effect a moment after they are stored.
-        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> {
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertForbidden(() -> patchNode(REAL), "owned by a FakeGpu");
             assertForbidden(() -> createLease(REAL), "policy-real");
             assertForbidden(() -> createLease(ONLY_LABELLED), "policy-labelled");

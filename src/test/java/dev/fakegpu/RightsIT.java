@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBu
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,9 +87,7 @@ class RightsIT {
         var namespaces = new TreeMap<>(others);
         namespaces.put("kube-node-lease", "kube-node-lease");
         // The authorizer hears of new bindings by a watch.
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> !own(namespace, account, namespace).isEmpty());
+        Awaitility.await().until(() -> !own(namespace, account, namespace).isEmpty());
         Set<String> everywhere = own(namespace, account, ANY_NAMESPACE);
         var text = new StringBuilder("in every namespace:\n");
         everywhere.forEach(rule -> text.append("  ").append(rule).append('\n'));

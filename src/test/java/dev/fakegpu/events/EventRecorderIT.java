@@ -117,7 +117,6 @@ class EventRecorderIT {
 
         // Then
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(messages())
                         .filteredOn(message -> message.endsWith("held by claim " + CHANGES))
                         .hasSize(OBJECTS));

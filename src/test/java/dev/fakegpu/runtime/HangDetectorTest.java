@@ -37,6 +37,8 @@ class HangDetectorTest {
         clock.advance(HangDetector.LONGEST_STEP.plusSeconds(1));
 
         assertThat(detector.hangs(null)).isFalse();
-        assertThat(detector.hangs(1L)).as("the time counts from the step's begin").isFalse();
+        assertThat(detector.hangs(1L))
+                .as("the time counts from the step's begin")
+                .isFalse();
     }
 }

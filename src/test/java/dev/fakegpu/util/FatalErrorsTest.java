@@ -24,7 +24,9 @@ class FatalErrorsTest {
     void anExceptionDoesNot() throws Exception {
         Process process = start("IllegalStateException");
 
-        assertThat(said(process)).contains("java.lang.IllegalStateException: a defect").endsWith("goes on\n");
+        assertThat(said(process))
+                .contains("java.lang.IllegalStateException: a defect")
+                .endsWith("goes on\n");
         assertThat(process.exitValue()).isZero();
     }
 

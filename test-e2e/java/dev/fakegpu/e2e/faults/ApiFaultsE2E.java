@@ -228,9 +228,7 @@ class ApiFaultsE2E {
 
     /** Until some have happened, whatever it is that the operator does just now; those of watches, when the watches are opened again. */
     private static void awaitFaults(long before, FaultRule... rules) {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> rules.length == 0 || proxy.injectedInAll() >= before + 3);
+        Awaitility.await().until(() -> rules.length == 0 || proxy.injectedInAll() >= before + 3);
     }
 
     private static void allocate(ClusterScenario scenario) {
@@ -258,7 +256,7 @@ class ApiFaultsE2E {
 
     /** Its Lease is among what is lost, so that it may have ended and been started again. */
     private static void assertHealthy() {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertThat(operator.isLive()).as("live").isTrue();
             assertThat(operator.isReady()).as("ready").isTrue();
         });

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -88,7 +87,7 @@ final class KubeletNode implements AutoCloseable {
                         Files.readString(proc(kubelet, "cmdline")).split("\0"))
                 .toList();
         kubelet.destroyForcibly();
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !kubelet.isAlive());
+        Awaitility.await().until(() -> !kubelet.isAlive());
         Path log = Files.createTempFile(Path.of("target/e2e"), "kubelet", ".log");
         var again = new ProcessBuilder(command)
                 .redirectErrorStream(true)

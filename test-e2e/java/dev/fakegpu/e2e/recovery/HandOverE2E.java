@@ -108,7 +108,7 @@ class HandOverE2E {
     }
 
     private static OperatorProcess startAfter(OperatorProcess first) {
-        Awaitility.await().atMost(Duration.ofMinutes(3)).until(first::hasLed);
+        Awaitility.await().until(first::hasLed);
         return start("second");
     }
 
@@ -141,7 +141,6 @@ class HandOverE2E {
     private static void awaitQuiet(HeldConnections network) {
         var last = new AtomicInteger(-1);
         Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> network.heldBytes() > 0 && last.getAndSet(network.heldBytes()) == network.heldBytes());
     }

@@ -55,7 +55,7 @@ class RaceE2E {
                 int enough = ran.size() + random.nextInt(3);
                 var end = System.nanoTime()
                         + Duration.ofMillis(random.nextInt(1500)).toNanos();
-                Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> {
+                Awaitility.await().until(() -> {
                     step(scenario);
                     return ran.size() >= Math.min(enough, PODS) && System.nanoTime() >= end;
                 });
@@ -76,7 +76,7 @@ class RaceE2E {
     }
 
     private void awaitAllRan(ClusterScenario scenario) {
-        Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> {
+        Awaitility.await().until(() -> {
             step(scenario);
             return ran.size() == PODS;
         });

@@ -49,7 +49,7 @@ class ShutdownE2E {
             fakeGpus.awaitReady("hanging");
             network.hold();
             fakeGpus.patchSpec("hanging", "{\"nodes\": {\"simulated\": {\"count\": 25}}}");
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> network.heldBytes() > 0);
+            Awaitility.await().until(() -> network.heldBytes() > 0);
 
             // When
             var took = stop(operator);
@@ -76,7 +76,7 @@ class ShutdownE2E {
     }
 
     private static void awaitLeader(OperatorProcess operator) {
-        Awaitility.await().atMost(Duration.ofMinutes(3)).until(operator::hasLed);
+        Awaitility.await().until(operator::hasLed);
     }
 
     private static String holder() {

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,6 @@ class AdmissionPolicyE2E {
                 .build();
         try (KubernetesClient asOperator = cluster.controlPlane().clientAs("fakegpu-system", "fakegpu-operator")) {
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThatThrownBy(
                                     () -> asOperator.resource(real).dryRun().create())
                             .isInstanceOf(KubernetesClientException.class)
