@@ -64,7 +64,7 @@ final class Soak implements AutoCloseable {
                                 && each.driver().equals(driver)));
         leftovers = new Leftovers(client, TOLERANCE);
         disruptions = new Disruptions(client, proxy, hardware, seed);
-        report = new SoakReport(length, seed);
+        report = new SoakReport(length, seed, Workload.users(hardware));
     }
 
     public static void main(String... arguments) throws IOException {

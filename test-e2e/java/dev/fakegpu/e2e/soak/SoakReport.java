@@ -16,6 +16,7 @@ final class SoakReport {
 
     private final Duration length;
     private final long seed;
+    private final int users;
     private final List<Duration> failOvers = new ArrayList<>();
     private final List<Recovery> recoveries = new ArrayList<>();
     private final StringBuilder load = new StringBuilder();
@@ -29,9 +30,10 @@ final class SoakReport {
     private int ended;
     private int failedStarts;
 
-    SoakReport(Duration length, long seed) {
+    SoakReport(Duration length, long seed, int users) {
         this.length = length;
         this.seed = seed;
+        this.users = users;
     }
 
     void failOver(Duration time) {
@@ -90,6 +92,7 @@ final class SoakReport {
                 |---|---|
                 | length | %d minutes |
                 | seed | %d |
+                | users at a time | %d |
                 | claims allocated | %d |
                 | of them released | %d |
                 %s| violations | %d |
@@ -107,6 +110,7 @@ final class SoakReport {
                 """.formatted(
                         length.toMinutes(),
                         seed,
+                        users,
                         allocated,
                         released,
                         load,

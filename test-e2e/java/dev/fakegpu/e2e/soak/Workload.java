@@ -24,14 +24,14 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Users: each creates a claim, mostly with a pod, waits until the pod runs, keeps it for a moment, deletes both, and begins again. Who is
- * not served for {@link #PATIENCE} gives up.
+ * not served for {@link #PATIENCE} gives up. {@code -Dsoak.users=14} doubles their number.
  */
 final class Workload implements AutoCloseable {
 
     static final String NAMESPACE = "soak";
     private static final Duration PATIENCE = Duration.ofSeconds(45);
     private static final Duration LOOK = Duration.ofMillis(50);
-    private static final int USERS_OF_A_FAKEGPU = 7;
+    private static final int USERS_OF_A_FAKEGPU = Integer.getInteger("soak.users", 7);
 
     private final KubernetesClient client;
     private final SharedIndexInformer<Pod> pods;
@@ -67,6 +67,10 @@ final class Workload implements AutoCloseable {
                 });
             }
         }
+    }
+
+    static int users(List<SoakFakeGpu> hardware) {
+        return hardware.size() * USERS_OF_A_FAKEGPU;
     }
 
     /** How many pods have run, and claims without a pod were allocated. */
