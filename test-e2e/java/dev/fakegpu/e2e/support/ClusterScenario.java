@@ -7,18 +7,11 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.testing.AllocationChecker;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -26,12 +19,9 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
@@ -40,23 +30,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
-public final class ClusterScenario implements AutoCloseable {
+public final class ClusterScenario extends ObservedNamespace implements AutoCloseable {
 
     private static final String KUBE_SCHEDULER = "default-scheduler";
 
@@ -65,15 +48,13 @@ public final class ClusterScenario implements AutoCloseable {
             .withOperator("Exists")
             .build();
 
-    private final KubernetesClient client;
     private final AllocatorName allocator;
     private final List<HasMetadata> clusterScoped = new ArrayList<>();
-    private final String namespace = "e2e-" + UUID.randomUUID().toString().substring(0, 8);
     private @Nullable FakeGpu fakeGpu;
 
     /** @param allocator who allocates and schedules: it is set on the FakeGpu, and the pods ask for it */
     public ClusterScenario(KubernetesClient client, AllocatorName allocator) {
-        this.client = client;
+        super(client, "e2e-" + UUID.randomUUID().toString().substring(0, 8));
         this.allocator = allocator;
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -82,13 +63,6 @@ public final class ClusterScenario implements AutoCloseable {
                         .build())
                 .create();
     }
-
-    public String namespace() {
-        return namespace;
-    }
-
-    // --- FakeGpuFixture
-    // -----------------------------------------------------------------------------------------------------
 
     /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
     public void apply(String file) {
@@ -142,9 +116,6 @@ public final class ClusterScenario implements AutoCloseable {
             fakeGpu = stored;
         });
     }
-
-    // --- claims and pods
-    // ----------------------------------------------------------------------------------------------
 
     /** A claim for one device of a type. */
     public void claim(String name, String driver, String type) {
@@ -302,110 +273,6 @@ public final class ClusterScenario implements AutoCloseable {
             assertThat(storedPods()).isEmpty();
             assertThat(storedClaims()).isEmpty();
         });
-    }
-
-    // --- expectations
-    // -------------------------------------------------------------------------------------------------
-
-    public List<DeviceId> awaitAllocated(String claim) {
-        await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
-        return devices(claim);
-    }
-
-    public List<DeviceId> devices(String claim) {
-        return Optional.ofNullable(claims().withName(claim).get())
-                .map(Allocations::devices)
-                .orElse(List.of());
-    }
-
-    public List<ResourceClaim> storedClaims() {
-        return claims().list().getItems();
-    }
-
-    public ResourceClaim storedClaim(String name) {
-        return claims().withName(name).require();
-    }
-
-    public void awaitRunning(String pod) {
-        await(() -> assertThat(storedPod(pod).getStatus().getPhase())
-                .as("phase of pod %s", pod)
-                .isEqualTo("Running"));
-    }
-
-    public List<Pod> storedPods() {
-        return client.pods().inNamespace(namespace).list().getItems();
-    }
-
-    /** Names of the pods that run and are not being deleted. */
-    public Set<String> running() {
-        return storedPods().stream()
-                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
-                .map(Pod::getMetadata)
-                .filter(metadata -> metadata.getDeletionTimestamp() == null)
-                .map(ObjectMeta::getName)
-                .collect(Collectors.toSet());
-    }
-
-    /** That what the claims of this scenario hold can be true, as far as somebody can tell who knows nothing of the allocator. */
-    public void assertPossible() {
-        var claims = storedClaims(); // before the slices: what they hold is published already
-        assertThat(AllocationChecker.problems(
-                        client.resources(ResourceSlice.class).list().getItems(), claims))
-                .isEmpty();
-    }
-
-    public Pod storedPod(String name) {
-        return client.pods().inNamespace(namespace).withName(name).require();
-    }
-
-    /** The status of a pod's only container. */
-    public ContainerStatus container(String pod) {
-        var statuses = storedPod(pod).getStatus().getContainerStatuses();
-        assertThat(statuses).as("containers of pod %s", pod).hasSize(1);
-        return statuses.get(0);
-    }
-
-    /** When the pod's container began to run. */
-    public String startOf(String pod) {
-        return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
-    }
-
-    /** Waits until a scheduler has said that it cannot place the pod. */
-    public String awaitUnschedulable(String pod) {
-        await(() -> assertThat(storedPod(pod)).isUnschedulable());
-        return storedPod(pod).getStatus().getConditions().stream()
-                .filter(condition -> condition.getType().equals("PodScheduled"))
-                .map(condition -> String.valueOf(condition.getMessage()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Waits for an event and returns what it says. */
-    public String awaitEvent(String object, String reason) {
-        await(() -> assertThat(events(object, reason))
-                .as("%s events of %s", reason, object)
-                .isNotEmpty());
-        return events(object, reason).get(0).getMessage();
-    }
-
-    public List<Event> events(String object, String reason) {
-        return client.v1().events().inNamespace(namespace).list().getItems().stream()
-                .filter(event -> object.equals(event.getInvolvedObject().getName()))
-                .filter(event -> reason.equals(event.getReason()))
-                .toList();
-    }
-
-    public void await(ThrowingRunnable assertion) {
-        patiently().untilAsserted(assertion);
-    }
-
-    private static ConditionFactory patiently() {
-        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
-    }
-
-    private NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>
-            claims() {
-        return client.resources(ResourceClaim.class).inNamespace(namespace);
     }
 
     /** Takes everything away and checks that the FakeGpu left nothing behind. */

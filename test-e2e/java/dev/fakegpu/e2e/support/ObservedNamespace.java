@@ -1,0 +1,144 @@
+package dev.fakegpu.e2e.support;
+
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.testing.AllocationChecker;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ThrowingRunnable;
+
+/** What tests see of the pods, claims and events of a namespace, and what they wait for there. */
+public abstract sealed class ObservedNamespace permits ClusterScenario {
+
+    final KubernetesClient client;
+    final String namespace;
+
+    ObservedNamespace(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public List<DeviceId> awaitAllocated(String claim) {
+        await(() -> assertThat(devices(claim)).as("devices of claim %s", claim).isNotEmpty());
+        return devices(claim);
+    }
+
+    public List<DeviceId> devices(String claim) {
+        return Optional.ofNullable(claims().withName(claim).get())
+                .map(Allocations::devices)
+                .orElse(List.of());
+    }
+
+    public List<ResourceClaim> storedClaims() {
+        return claims().list().getItems();
+    }
+
+    public ResourceClaim storedClaim(String name) {
+        return claims().withName(name).require();
+    }
+
+    public void awaitRunning(String pod) {
+        await(() -> assertThat(storedPod(pod).getStatus().getPhase())
+                .as("phase of pod %s", pod)
+                .isEqualTo("Running"));
+    }
+
+    public List<Pod> storedPods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+
+    /** Names of the pods that run and are not being deleted. */
+    public Set<String> running() {
+        return storedPods().stream()
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .map(Pod::getMetadata)
+                .filter(metadata -> metadata.getDeletionTimestamp() == null)
+                .map(ObjectMeta::getName)
+                .collect(Collectors.toSet());
+    }
+
+    /** That what the claims of this scenario hold can be true, as far as somebody can tell who knows nothing of the allocator. */
+    public void assertPossible() {
+        var claims = storedClaims(); // before the slices: what they hold is published already
+        assertThat(AllocationChecker.problems(
+                        client.resources(ResourceSlice.class).list().getItems(), claims))
+                .isEmpty();
+    }
+
+    public Pod storedPod(String name) {
+        return client.pods().inNamespace(namespace).withName(name).require();
+    }
+
+    /** The status of a pod's only container. */
+    public ContainerStatus container(String pod) {
+        var statuses = storedPod(pod).getStatus().getContainerStatuses();
+        assertThat(statuses).as("containers of pod %s", pod).hasSize(1);
+        return statuses.get(0);
+    }
+
+    /** When the pod's container began to run. */
+    public String startOf(String pod) {
+        return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
+    }
+
+    /** Waits until a scheduler has said that it cannot place the pod. */
+    public String awaitUnschedulable(String pod) {
+        await(() -> assertThat(storedPod(pod)).isUnschedulable());
+        return storedPod(pod).getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .map(condition -> String.valueOf(condition.getMessage()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits for an event and returns what it says. */
+    public String awaitEvent(String object, String reason) {
+        await(() -> assertThat(events(object, reason))
+                .as("%s events of %s", reason, object)
+                .isNotEmpty());
+        return events(object, reason).get(0).getMessage();
+    }
+
+    public List<Event> events(String object, String reason) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> object.equals(event.getInvolvedObject().getName()))
+                .filter(event -> reason.equals(event.getReason()))
+                .toList();
+    }
+
+    public void await(ThrowingRunnable assertion) {
+        patiently().untilAsserted(assertion);
+    }
+
+    private static ConditionFactory patiently() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
+    }
+
+    final NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>
+            claims() {
+        return client.resources(ResourceClaim.class).inNamespace(namespace);
+    }
+}
