@@ -24,9 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class KindE2E {
 
-    /** The kubelet looks at a pod that it could not start again after a minute or so. */
     private static final String GPU = "gpu.example.com";
-
     private static final String MIG = "mig.example.com";
     private static final String VGPU = "vgpu.gpu.example.com";
 
@@ -314,6 +312,7 @@ class KindE2E {
         return cluster.client();
     }
 
+    /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
     private static void await(ThrowingRunnable assertion) {
         Awaitility.await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
     }

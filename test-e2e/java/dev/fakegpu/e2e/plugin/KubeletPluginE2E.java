@@ -35,9 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
 class KubeletPluginE2E {
 
-    /** The kubelet looks at a pod that it could not start again after a minute or so. */
     private static final String MIG = "mig.example.com";
-
     private static final String VGPU = "vgpu.gpu.example.com";
 
     private static KubeletNode node;
@@ -397,6 +395,7 @@ class KubeletPluginE2E {
         return node.controlPlane().client();
     }
 
+    /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
     private static void await(ThrowingRunnable assertion) {
         Awaitility.await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
     }
