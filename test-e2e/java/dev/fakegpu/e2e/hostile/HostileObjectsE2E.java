@@ -70,7 +70,6 @@ class HostileObjectsE2E {
             for (int i = 0; i < 2; i++) {
                 runsAPod(scenario, "all of them");
             }
-            isExplained(scenario);
             operator.assertHealthy();
 
             // When
@@ -79,7 +78,6 @@ class HostileObjectsE2E {
 
             // Then
             runsAPod(scenario, "a restart");
-            isExplained(scenario);
             operator.assertHealthy();
             assertThat(operator.log()).doesNotContain("2026-01-01 ERROR forged\n");
             report("all objects at once");
@@ -148,13 +146,6 @@ class HostileObjectsE2E {
         scenario.podWithClaim("ordinary", "gpu.example.com", "mig-1g");
         scenario.awaitRunning("ordinary");
         starts.add(new PodStart(after, Duration.ofNanos(System.nanoTime() - begin)));
-        scenario.clear();
-    }
-
-    /** The explainer looks at the objects of the tenant, too. */
-    private static void isExplained(ClusterScenario scenario) {
-        scenario.claim("unused", "gpu.example.com", "mig-1g");
-        scenario.awaitEvent("unused", "WaitForFirstConsumer");
         scenario.clear();
     }
 

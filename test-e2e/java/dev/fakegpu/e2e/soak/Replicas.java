@@ -24,6 +24,9 @@ final class Replicas implements AutoCloseable {
     private static final Duration RESTART = Duration.ofSeconds(3);
     private static final int LOG_CHARACTERS = 20_000;
 
+    /** What Java chooses within the Deployment's limit of 1 GiB; otherwise memory grows until all of a large first heap has been used. */
+    private static final String FIRST_HEAP = "-Xms16m";
+
     /** One of them, with its memory over time. */
     private final class Replica {
         private final String identity = "soak-" + started.incrementAndGet();
@@ -32,7 +35,10 @@ final class Replicas implements AutoCloseable {
         private final OperatorProcess process;
 
         Replica() {
-            process = OperatorProcess.start(controlPlane, apiServer, Map.of("FAKEGPU_IDENTITY", identity))
+            process = OperatorProcess.start(
+                            controlPlane,
+                            apiServer,
+                            Map.of("FAKEGPU_IDENTITY", identity, "JAVA_TOOL_OPTIONS", FIRST_HEAP))
                     .withoutRestart();
         }
 

@@ -79,8 +79,7 @@ public final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xms16m", // as Java chooses it within the Deployment's limit of 1 GiB
-                            "-Xmx614m", // 60 % of that limit, as in its image
+                            "-Xmx614m", // 60 % of the Deployment's limit, as in its image
                             "@deploy/image/java.options",
                             "-jar",
                             APP,
