@@ -159,10 +159,16 @@ class ApiFaultsE2E {
         Set<ApiRequest> writes = proxy.writes();
         assertThat(writes).extracting(ApiRequest::resource).contains("pods/status", "resourceslices", "leases");
         List<Loss> losses = writes.stream()
+                .filter(ApiFaultsE2E::isAlwaysMade)
                 .flatMap(write -> Stream.of(new Loss(new RequestLost(), write), new Loss(new AnswerLost(), write)))
                 .toList();
         System.out.println("writes: " + losses);
         chosen("faults.writes", losses, Loss::toString).forEach(ApiFaultsE2E::comesToItsRightEndWithout);
+    }
+
+    /** An Event is patched only if the same is said again in time, which not every run does. */
+    private static boolean isAlwaysMade(ApiRequest write) {
+        return !write.equals(new ApiRequest("patch", "events"));
     }
 
     /** What becomes of the first three writes of a kind: the client tries one again by itself. */
