@@ -9,7 +9,6 @@ import dev.fakegpu.e2e.support.ClusterScenario;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
@@ -162,9 +161,7 @@ class KindE2E {
                         scenario.devices("pod-b").get(0).device(),
                         scenario.namespace(),
                         scenario.devices("pod-a").get(0).device());
-        assertThat(Objects.requireNonNull(scenario.container("pod-b").getState().getWaiting())
-                        .getReason())
-                .isEqualTo("ContainerCreating");
+        scenario.awaitWaiting("pod-b", "ContainerCreating");
 
         // When
         delete("pod-a");

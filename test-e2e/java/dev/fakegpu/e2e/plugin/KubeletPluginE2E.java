@@ -219,8 +219,7 @@ class KubeletPluginE2E {
                         scenario.devices("pod-b").get(0).device(),
                         scenario.namespace(),
                         scenario.devices("pod-a").get(0).device());
-        assertThat(scenario.container("pod-b").getState().getWaiting().getReason())
-                .isEqualTo("ContainerCreating");
+        scenario.awaitWaiting("pod-b", "ContainerCreating");
 
         // When
         scenario.deletePod("pod-a");

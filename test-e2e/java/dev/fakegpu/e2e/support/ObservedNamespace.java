@@ -99,6 +99,15 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return statuses.get(0);
     }
 
+    /** Waits until the kubelet has said why the pod's only container does not run yet: its events come before its statuses. */
+    public void awaitWaiting(String pod, String reason) {
+        await(() -> {
+            var waiting = container(pod).getState().getWaiting();
+            assertThat(waiting).as("waiting state of pod %s", pod).isNotNull();
+            assertThat(waiting.getReason()).isEqualTo(reason);
+        });
+    }
+
     /** When the pod's container began to run. */
     public String startOf(String pod) {
         return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
