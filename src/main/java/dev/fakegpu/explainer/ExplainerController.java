@@ -35,11 +35,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -51,13 +54,8 @@ public final class ExplainerController implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ExplainerController.class);
 
-    private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
-
     /** Claims are often created just before the pod that uses them. */
     private static final Duration UNUSED_CLAIM_DELAY = Duration.ofSeconds(5);
-
-    /** The pause after a pass is this many times as long as the pass took. */
-    private static final int PAUSE_FACTOR = 4;
 
     private static final Set<EventReason> REASONS =
             EnumSet.of(EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
@@ -78,13 +76,14 @@ public final class ExplainerController implements AutoCloseable {
     private final PendingWatchlist watchlist;
     private final UnreadableObjectEvents unreadable;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
-    private final AtomicBoolean isDue = new AtomicBoolean();
+    private final PassSchedule schedule = new PassSchedule();
     private final AtomicBoolean hasChanged = new AtomicBoolean();
-    private volatile Duration pause = MIN_PAUSE;
+    private final Queue<String> arrivals = new ConcurrentLinkedQueue<>();
 
     // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
-    private final ExplanationTurns turns = new ExplanationTurns(ThreadCpuTime::nanos);
+    private final ExplanationTurns turns = new ExplanationTurns(
+            new ExplanationTurns.Time(ThreadCpuTime::nanos, System::nanoTime, () -> !arrivals.isEmpty()));
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     /**
@@ -105,10 +104,7 @@ public final class ExplainerController implements AutoCloseable {
         this.naming = naming;
         this.clock = clock;
         unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
-        watchlist = new PendingWatchlist(cluster, () -> {
-            hasChanged.set(true);
-            explainIn(pause);
-        });
+        watchlist = new PendingWatchlist(cluster, this::arrived, this::changed);
     }
 
     /** Starts explaining. */
@@ -123,36 +119,78 @@ public final class ExplainerController implements AutoCloseable {
         unreadable.close();
     }
 
-    private void explainIn(Duration delay) {
-        if (isDue.compareAndSet(false, true)) {
-            worker.requestIn(delay);
-        }
+    private void arrived(String uid) {
+        arrivals.add(uid);
+        schedule.arrived(clock.instant());
+        requestPass();
+    }
+
+    private void changed() {
+        hasChanged.set(true);
+        schedule.changed(clock.instant());
+        requestPass();
+    }
+
+    private void requestPass() {
+        schedule.setTimer().ifPresent(due -> worker.requestIn(untilAfter(clock.instant(), due)));
+    }
+
+    /** Rounded up to milliseconds, so that the pass does not begin too early. */
+    private static Duration untilAfter(Instant now, Instant due) {
+        return due.isAfter(now) ? Duration.between(now, due).plusMillis(1) : Duration.ZERO;
     }
 
     private void explainPending() {
-        isDue.set(false);
-        if (hasChanged.getAndSet(false)) {
+        Instant begin = clock.instant();
+        PassSchedule.Pass pass = schedule.begin(begin);
+        try {
+            if (pass != PassSchedule.Pass.NONE) {
+                explainPending(pass, begin);
+                schedule.ended(pass, begin, clock.instant());
+            }
+        } catch (RuntimeException e) {
+            hasChanged.set(true);
+            schedule.changed(begin);
+            throw e;
+        } finally {
+            requestPass();
+        }
+    }
+
+    private void explainPending(PassSchedule.Pass pass, Instant begin) {
+        for (String uid = arrivals.poll(); uid != null; uid = arrivals.poll()) {
+            turns.arrived(uid);
+        }
+        if (pass == PassSchedule.Pass.FULL && hasChanged.getAndSet(false)) {
             turns.clusterChanged();
         }
-        turns.nextPass();
-        Instant begin = clock.instant();
-        List<Pod> pods = turns.inOrder(watchlist.pods().toList());
-        List<ResourceClaim> claims = turns.inOrder(oldEnough(watchlist.claims(), begin));
+        List<Pod> pods = watchlist.pods().toList();
+        List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
+        forgetOthers(pods, claims);
         if (pods.isEmpty() && claims.isEmpty()) {
             slices = new KubeSchedulerSlices();
-            forgetOthers(pods, claims);
             return;
         }
         var reasons = new PendingReasons(state(), selectors);
-        write(pods, reasons);
-        claims.forEach(claim ->
-                turns.of(claim, limit -> text(claim, reasons.within(limit))).ifPresent(text -> write(claim, text)));
-        forgetOthers(pods, claims);
-        Duration taken = Duration.between(begin, clock.instant()).multipliedBy(PAUSE_FACTOR);
-        pause = taken.compareTo(MIN_PAUSE) > 0 ? taken : MIN_PAUSE;
+        turns.nextPass();
+        write(inOrder(pass, pods), reasons);
+        inOrder(pass, claims)
+                .forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
+                        .ifPresent(text -> write(claim, text)));
         if (turns.isIncomplete()) {
-            explainIn(pause);
+            Instant end = clock.instant();
+            schedule.changed(end);
+            if (Stream.concat(pods.stream(), claims.stream()).anyMatch(turns::isNew)) {
+                schedule.arrivalsAreLeft(end);
+            }
         }
+    }
+
+    private <T extends HasMetadata> List<T> inOrder(PassSchedule.Pass pass, List<T> all) {
+        return turns.inOrder(
+                pass == PassSchedule.Pass.FULL
+                        ? all
+                        : all.stream().filter(turns::isNew).toList());
     }
 
     private void write(List<Pod> pods, PendingReasons reasons) {
@@ -165,6 +203,9 @@ public final class ExplainerController implements AutoCloseable {
                 .toList();
         var byDemand = new HashMap<Object, Shared>();
         for (Pod pod : pods) {
+            if (!turns.hasTime(pod)) {
+                continue;
+            }
             var podClaims = PodClaims.of(pod, cluster.claims());
             var demand = new PodDemand(pod, podClaims, usage, classes);
             if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
@@ -174,6 +215,8 @@ public final class ExplainerController implements AutoCloseable {
                                 pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
                 turns.shareTurn(pod, shared.first());
                 shared.text().ifPresent(text -> write(pod, text));
+            } else {
+                turns.skip(pod);
             }
         }
     }
@@ -243,7 +286,7 @@ public final class ExplainerController implements AutoCloseable {
             Instant due =
                     Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(UNUSED_CLAIM_DELAY);
             if (due.isAfter(now)) {
-                explainIn(Duration.between(now, due));
+                schedule.arrivalsDueAt(due);
             } else {
                 old.add(claim);
             }

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the processor time that each pod or claim, and each namespace, takes of one pass of the explainer, so that slow selectors hold up
- * nobody else. A namespace with more to do than fits goes on in the next pass, with those whose turn was longest ago. Not thread-safe.
+ * Bounds the time of one pass of the explainer, and the processor time that each pod or claim, and each namespace, takes of it, so that
+ * slow selectors hold up nobody else. What does not fit goes on in the next pass, with those whose turn was longest ago. Not thread-safe.
  */
 final class ExplanationTurns {
 
@@ -25,9 +26,15 @@ final class ExplanationTurns {
     static final int DOUBLINGS = 3;
 
     /** After which no other pod or claim of a namespace has a turn in the same pass. */
-    static final Duration OF_NAMESPACE = Duration.ofSeconds(1);
+    static final Duration OF_NAMESPACE = Duration.ofMillis(250);
 
-    private final LongSupplier cpuNanos;
+    /** After which no other has a turn in the same pass; whoever arrives meanwhile waits for the next one. */
+    static final Duration OF_PASS = Duration.ofSeconds(1);
+
+    /** The same in processor time. */
+    static final Duration CPU_OF_PASS = Duration.ofMillis(750);
+
+    private final Time time;
 
     /** The pass in which a pod or claim had its last turn, by UID. */
     private final Map<String, Long> turns = new HashMap<>();
@@ -41,10 +48,20 @@ final class ExplanationTurns {
     private long pass;
     private long changedBefore;
     private boolean isIncomplete;
+    private long begin;
+    private long cpuBegin;
 
-    /** @param cpuNanos the time that the explainer's thread has been computing, in nanoseconds */
-    ExplanationTurns(LongSupplier cpuNanos) {
-        this.cpuNanos = cpuNanos;
+    /**
+     * What turns are measured with.
+     *
+     * @param cpuNanos the time that the explainer's thread has been computing, in nanoseconds
+     * @param nanos the time that has passed, in nanoseconds
+     * @param othersWait whether others have arrived since the pass began
+     */
+    record Time(LongSupplier cpuNanos, LongSupplier nanos, BooleanSupplier othersWait) {}
+
+    ExplanationTurns(Time time) {
+        this.time = time;
     }
 
     /** Everything may have another explanation than in earlier passes. */
@@ -56,11 +73,51 @@ final class ExplanationTurns {
         pass++;
         isIncomplete = false;
         usedNanos.clear();
+        begin = time.nanos().getAsLong();
+        cpuBegin = time.cpuNanos().getAsLong();
     }
 
-    /** Those whose turn was longest ago first. */
+    /** It has no explanation yet, or needs another one as soon as if it had none. */
+    void arrived(String uid) {
+        turns.remove(uid);
+    }
+
+    /** Whether it has had no turn yet. */
+    boolean isNew(HasMetadata about) {
+        return lastTurn(about) == 0;
+    }
+
+    /** Whether it has had no turn since the cluster changed, or one that was too short. */
+    boolean needsTurn(HasMetadata about) {
+        return lastTurn(about) < changedBefore
+                || isNew(about)
+                || isTriedAgain(interruptions.getOrDefault(about.getMetadata().getUid(), 0));
+    }
+
+    /** Those whose turn was longest ago first; of those the first of each namespace, then the second of each, and so on. */
     <T extends HasMetadata> List<T> inOrder(List<T> objects) {
-        return objects.stream().sorted(Comparator.comparing(this::lastTurn)).toList();
+        var ranks = new HashMap<T, Integer>();
+        var inNamespace = new HashMap<List<Object>, Integer>();
+        objects.forEach(each -> ranks.put(
+                each,
+                inNamespace.merge(
+                        List.of(lastTurn(each), each.getMetadata().getNamespace()), 1, Integer::sum)));
+        return objects.stream()
+                .sorted(Comparator.<T, Long>comparing(this::lastTurn).thenComparing(ranks::get))
+                .toList();
+    }
+
+    /** Whether something about it can be written in this pass. */
+    boolean hasTime(HasMetadata about) {
+        boolean isSpent = time.nanos().getAsLong() - begin >= OF_PASS.toNanos()
+                || time.cpuNanos().getAsLong() - cpuBegin >= CPU_OF_PASS.toNanos();
+        isIncomplete |= isSpent && needsTurn(about);
+        return !isSpent;
+    }
+
+    /** There is nothing to explain. */
+    void skip(HasMetadata about) {
+        turns.put(about.getMetadata().getUid(), pass);
     }
 
     /**
@@ -72,15 +129,18 @@ final class ExplanationTurns {
     <R> Optional<R> of(HasMetadata about, Function<SearchLimit, R> work) {
         String namespace = about.getMetadata().getNamespace();
         if (usedNanos.getOrDefault(namespace, 0L) >= OF_NAMESPACE.toNanos()) {
-            isIncomplete |= lastTurn(about) < changedBefore;
+            isIncomplete |= needsTurn(about);
+            return Optional.empty();
+        }
+        if (!hasTime(about)) {
             return Optional.empty();
         }
         turns.put(about.getMetadata().getUid(), pass);
-        long begin = cpuNanos.getAsLong();
+        long cpuBefore = time.cpuNanos().getAsLong();
         try {
             return within(limit(about), about, work);
         } finally {
-            usedNanos.merge(namespace, cpuNanos.getAsLong() - begin, Long::sum);
+            usedNanos.merge(namespace, time.cpuNanos().getAsLong() - cpuBefore, Long::sum);
         }
     }
 
@@ -98,17 +158,25 @@ final class ExplanationTurns {
         }
     }
 
-    /** Those whose time was too short even after all doublings have the shortest again, so that they do not take more than others. */
+    /**
+     * Those whose time was too short even after all doublings have the shortest again, so that they do not take more than others. A doubled
+     * time is cut short when others arrive.
+     */
     private SearchLimit limit(HasMetadata about) {
         int times = interruptions.getOrDefault(about.getMetadata().getUid(), 0);
-        return SearchLimit.of(OF_ONE.multipliedBy(times > DOUBLINGS ? 1 : 1L << times), cpuNanos);
+        return SearchLimit.of(OF_ONE.multipliedBy(times > DOUBLINGS ? 1 : 1L << times), time.cpuNanos())
+                .and(SearchLimit.of(OF_ONE, time.cpuNanos()).onlyIf(time.othersWait()));
     }
 
     /** @return whether it is tried again in the next pass */
     private boolean wasInterrupted(HasMetadata about) {
-        boolean isTriedAgain = interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum) <= DOUBLINGS;
+        boolean isTriedAgain = isTriedAgain(interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum));
         isIncomplete |= isTriedAgain;
         return isTriedAgain;
+    }
+
+    private static boolean isTriedAgain(int times) {
+        return times > 0 && times <= DOUBLINGS;
     }
 
     /** Another one has the same explanation, so that its turn counts for both. */

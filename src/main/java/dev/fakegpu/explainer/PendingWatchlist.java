@@ -14,25 +14,32 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back on a change that may matter for one of them.
- * Thread-safe.
+ * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back on each of them, and on changes that may matter
+ * for one of them. Thread-safe.
  */
 final class PendingWatchlist {
 
     private record Name(String namespace, String name) {}
 
     private final ClusterWatch cluster;
+    private final Consumer<String> arrived;
     private final Runnable changed;
     private final Set<Name> pods = ConcurrentHashMap.newKeySet();
     private final Set<Name> claims = ConcurrentHashMap.newKeySet();
 
-    PendingWatchlist(ClusterWatch cluster, Runnable changed) {
+    /**
+     * @param arrived receives the UID of each new one
+     * @param changed is called on changes that may matter for one of them
+     */
+    PendingWatchlist(ClusterWatch cluster, Consumer<String> arrived, Runnable changed) {
         this.cluster = cluster;
+        this.arrived = arrived;
         this.changed = changed;
     }
 
@@ -84,8 +91,11 @@ final class PendingWatchlist {
     private void podChanged(@Nullable Pod before, @Nullable Pod after) {
         Pod either = after == null ? Objects.requireNonNull(before) : after;
         if (after != null && isRefused(after)) {
-            pods.add(name(either));
-            changed.run();
+            if (pods.add(name(either))) {
+                arrived.accept(after.getMetadata().getUid());
+            } else {
+                changed.run();
+            }
         } else {
             pods.remove(name(either));
             if (occupiesNode(before) != occupiesNode(after)) {
@@ -97,8 +107,11 @@ final class PendingWatchlist {
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
         ResourceClaim either = after == null ? Objects.requireNonNull(before) : after;
         if (after != null && isUnserved(after)) {
-            claims.add(name(either));
-            changed.run();
+            if (claims.add(name(either))) {
+                arrived.accept(after.getMetadata().getUid());
+            } else {
+                changed.run();
+            }
         } else {
             claims.remove(name(either));
             if (isAllocated(before) != isAllocated(after)) {

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 class ExplanationTurnsTest {
 
     private long nanos;
-    private final ExplanationTurns turns = new ExplanationTurns(() -> nanos);
+    private long elapsedNanos;
+    private boolean othersWait;
+    private final ExplanationTurns turns = new ExplanationTurns(
+            new ExplanationTurns.Time(() -> nanos, () -> elapsedNanos, () -> othersWait));
     private final List<String> explained = new ArrayList<>();
 
     @BeforeEach
@@ -81,7 +84,7 @@ class ExplanationTurnsTest {
     void onlyTheNamespaceThatIsSlowIsHeldUp() {
         // When
         List<Pod> slow = pods("hostile", 100);
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(124)));
         explain(pod("other", "a"), Duration.ofMillis(1));
 
         // Then
@@ -103,22 +106,22 @@ class ExplanationTurnsTest {
 
         // Then
         assertThat(Set.copyOf(explained)).hasSize(10);
-        assertThat(passes).isEqualTo(4);
+        assertThat(passes).isEqualTo(10);
     }
 
     @Test
     void anotherPassIsNotForThoseThatHadATurnSinceTheLastChange() {
         // Given
         List<Pod> slow = pods("hostile", 4);
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(124)));
         turns.nextPass();
-        turns.inOrder(slow).forEach(pod -> explain(pod, Duration.ofMillis(499)));
+        turns.inOrder(slow).forEach(pod -> explain(pod, Duration.ofMillis(124)));
         assertThat(turns.isIncomplete()).isFalse();
 
         // When
         turns.clusterChanged();
         turns.nextPass();
-        slow.forEach(pod -> explain(pod, Duration.ofMillis(499)));
+        slow.forEach(pod -> explain(pod, Duration.ofMillis(124)));
 
         // Then
         assertThat(turns.isIncomplete()).isTrue();
@@ -128,17 +131,60 @@ class ExplanationTurnsTest {
     void aTurnCountsForPodsWithTheSameExplanation() {
         // Given
         List<Pod> same = pods("hostile", 2);
-        explain(same.get(0), Duration.ofMillis(499));
+        explain(same.get(0), Duration.ofMillis(124));
         turns.shareTurn(same.get(1), same.get(0));
 
         // When
-        explain(pod("hostile", "a"), Duration.ofMillis(499));
-        explain(pod("hostile", "b"), Duration.ofMillis(499));
-        explain(same.get(1), Duration.ofMillis(499));
+        explain(pod("hostile", "a"), Duration.ofMillis(124));
+        explain(pod("hostile", "b"), Duration.ofMillis(124));
+        explain(same.get(1), Duration.ofMillis(124));
 
         // Then
         assertThat(explained).containsExactly("hostile-0", "a", "b");
         assertThat(turns.isIncomplete()).isFalse();
+    }
+
+    @Test
+    void aPassEndsAfterASecond() {
+        // When
+        List<Pod> many = pods("many", 200);
+        for (Pod pod : turns.inOrder(many)) {
+            explain(pod, Duration.ofMillis(1));
+            elapsedNanos += Duration.ofMillis(10).toNanos();
+        }
+
+        // Then
+        assertThat(explained).hasSize(100);
+        assertThat(turns.isIncomplete()).isTrue();
+        assertThat(many).filteredOn(turns::isNew).hasSize(100);
+    }
+
+    @Test
+    void theFirstOfEachNamespaceHaveTheFirstTurns() {
+        // When
+        List<Pod> all = new ArrayList<>(pods("many", 200));
+        all.add(pod("other", "alone"));
+
+        // Then
+        assertThat(turns.inOrder(all).subList(0, 2))
+                .extracting(pod -> pod.getMetadata().getName())
+                .containsExactly("many-0", "alone");
+    }
+
+    @Test
+    void aDoubledTimeIsCutShortWhenOthersArrive() {
+        // Given
+        Pod slow = pod("slow", "a");
+        explain(slow, Duration.ofMillis(600));
+
+        // When
+        turns.nextPass();
+        othersWait = true;
+        explain(slow, Duration.ofMillis(600));
+
+        // Then
+        assertThat(explained).isEmpty();
+        assertThat(turns.isIncomplete()).isTrue();
     }
 
     private void explain(Pod pod, Duration time) {
