@@ -5,12 +5,12 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Options of an allocator.
@@ -44,11 +44,24 @@ public record AllocatorOptions(
         this(Feature.all(), gate, groupPolicy, tolerations);
     }
 
-    /** The same, as if every request tolerated a taint. */
-    public AllocatorOptions tolerating(DeviceTaint taint) {
-        var more = new ArrayList<>(tolerations);
-        more.add(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
-        return new AllocatorOptions(features, gate, groupPolicy, more, shareIds);
+    /** The same, as if every request tolerated these taints. */
+    public AllocatorOptions tolerating(List<DeviceTaint> taints) {
+        return withTolerations(taints.stream()
+                .map(taint -> new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null)));
+    }
+
+    /** The same, as if every request tolerated every taint. */
+    public AllocatorOptions toleratingEverything() {
+        return withTolerations(Stream.of(new DeviceToleration("", "Exists", "", "", null)));
+    }
+
+    private AllocatorOptions withTolerations(Stream<DeviceToleration> more) {
+        return new AllocatorOptions(
+                features,
+                gate,
+                groupPolicy,
+                Stream.concat(tolerations.stream(), more).toList(),
+                shareIds);
     }
 
     boolean has(Feature feature) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.dra;
 
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,25 @@ public record DeviceTaint(
     /** A taint without a time. */
     public DeviceTaint(String key, String value, String effect) {
         this(key, value, effect, null);
+    }
+
+    private static final Set<String> UNHEALTHY = Set.of("gpu-lost", "xid", "unhealthy");
+
+    /**
+     * Whether the taint says that the hardware does not work, so that tolerating it helps nobody. By the key without its domain; the first
+     * two are those of NVIDIA's DRA driver and of FakeGpus.
+     */
+    public boolean meansUnhealthy() {
+        return UNHEALTHY.contains(name());
+    }
+
+    /** The key without its domain, with the value. */
+    public String shortForm() {
+        return value.isEmpty() ? name() : name() + "=" + value;
+    }
+
+    private String name() {
+        return key.substring(key.indexOf('/') + 1);
     }
 
     public boolean keepsFromScheduling() {

@@ -10,6 +10,7 @@ import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released,
@@ -50,7 +51,16 @@ public final class Explainer {
         return state.diagnoser()
                 .error(claims)
                 .map(error -> Explanation.general(Reason.of(error), Phrases.fault(error)))
-                .orElseGet(() -> explainNodes(nodes, claims));
+                .or(() -> ContradictoryConstraints.of(claims)
+                        .map(found -> Explanation.general(Reason.ConstraintNotMet, Phrases.contradictory(found))))
+                .orElseGet(() -> explainNodes(sorted(nodes), claims));
+    }
+
+    /** So that the sentence does not depend on the order in which a cache has its nodes. */
+    private static List<NodeInfo> sorted(List<NodeInfo> nodes) {
+        return nodes.stream()
+                .sorted(Comparator.comparing(NodeInfo::name, NodeNames.ORDER))
+                .toList();
     }
 
     private Explanation explainNodes(List<NodeInfo> nodes, List<Claim> claims) {
@@ -76,18 +86,29 @@ public final class Explainer {
     }
 
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {
-        findings.sort(Comparator.comparing(Finding::reason).thenComparing(Finding::missing));
-        Finding chosen = findings.get(0);
-        NodeInfo node = nodes.stream()
-                .filter(each -> each.name().equals(chosen.node()))
-                .findFirst()
-                .orElseThrow();
-        Remedy remedy = new RemedyFinder(
-                        state, node, claims, chosen.considered(), new ExplanationBudget(ExplanationBudget.REMEDY))
-                .find(chosen)
-                .orElse(null);
-        boolean isTogether = !chosen.alongside().isEmpty() && chosen.problem() == null;
-        Reason reason = isTogether ? Reason.NotTogether : chosen.reason();
-        return new Explanation(reason, null, findings, remedy, nodes.size(), claims.size());
+        findings.sort(Finding.MOST_INFORMATIVE_FIRST);
+        var nearest = new NearestFinding(state, nodes, claims).among(findings);
+        if (nearest.remedy() == null) {
+            List<Finding> never = new NeverFits(state, claims).findings(nodes, findings.get(0).node());
+            if (!never.isEmpty()) {
+                return explanation(never, null, true, nodes, claims);
+            }
+        }
+        findings.remove(nearest.finding());
+        findings.add(0, nearest.finding());
+        return explanation(findings, nearest.remedy(), false, nodes, claims);
+    }
+
+    /** @param findings the one to be told first comes first */
+    private static Explanation explanation(
+            List<Finding> findings,
+            @Nullable Remedy remedy,
+            boolean neverFits,
+            List<NodeInfo> nodes,
+            List<Claim> claims) {
+        Finding first = findings.get(0);
+        boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
+        Reason reason = isTogether ? Reason.NotTogether : first.reason();
+        return new Explanation(reason, null, findings, remedy, neverFits, nodes.size(), claims.size());
     }
 }

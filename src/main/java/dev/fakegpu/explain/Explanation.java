@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param general the sentence if it does not depend on devices, and names no other claims; null if there are findings
  * @param findings the most informative one first; empty if the claims cannot be allocated on any node, regardless of its devices
  * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
+ * @param neverFits whether nothing that could be released would help on any of the nodes; the findings are then those of the nodes with
+ *     nothing allocated and all taints tolerated
  * @param nodes number of nodes that were tried
  * @param claims number of claims that are explained
  */
@@ -18,6 +20,7 @@ public record Explanation(
         @Nullable String general,
         List<Finding> findings,
         @Nullable Remedy remedy,
+        boolean neverFits,
         int nodes,
         int claims) {
 
@@ -29,7 +32,7 @@ public record Explanation(
     }
 
     static Explanation general(Reason reason, String sentence) {
-        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null, 0, 0);
+        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null, false, 0, 0);
     }
 
     /** With all names. */
@@ -39,11 +42,11 @@ public record Explanation(
 
     /** For users, at most {@value #MAX_SENTENCE} characters, without a period at the end. */
     public String sentence(NameScope reader) {
-        return general == null ? new Sentence(nodes, claims, reader).write(findings.get(0), findings, remedy) : general;
+        return general == null ? new Sentence(this, reader).write() : general;
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */
     public List<String> table() {
-        return findings.isEmpty() ? List.of(sentence()) : FindingTable.of(findings, remedy);
+        return findings.isEmpty() ? List.of(sentence()) : FindingTable.of(this);
     }
 }

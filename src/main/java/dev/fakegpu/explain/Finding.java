@@ -7,7 +7,10 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,13 @@ public record Finding(
         List<PoolProblem> pools,
         @Nullable Problem problem,
         boolean isExhaustive) {
+
+    private static final Set<Reason> NOT_MATCHING =
+            EnumSet.of(Reason.SelectorFailed, Reason.Failed, Reason.NoMatchingDevice, Reason.NotReached);
+
+    /** The one to be told comes first; leaves others in their order. */
+    static final Comparator<Finding> MOST_INFORMATIVE_FIRST =
+            Comparator.comparing(Finding::reason).thenComparing(Finding::missing);
 
     public Finding {
         alongside = List.copyOf(alongside);
@@ -106,6 +116,10 @@ public record Finding(
                 : rejected;
     }
 
+    RequestRef requestRef() {
+        return new RequestRef(claim, requestName);
+    }
+
     /** The request's name, or {@code request/alternative}. */
     public String resultName() {
         return isAlternative ? requestName + "/" + request.name() : requestName;
@@ -119,6 +133,14 @@ public record Finding(
         Reason ofDevices = stopped.isEmpty() ? Reason.NoDevices : stopped.get(0).reason();
         Reason ofPools = pools.isEmpty() ? Reason.NoDevices : pools.get(0).reason();
         return ofDevices.compareTo(ofPools) <= 0 ? ofDevices : ofPools;
+    }
+
+    /** How many of the devices do not match the selectors, as far as selectors can be evaluated, or are out of reach. */
+    int notMatching() {
+        return stopped.stream()
+                .filter(each -> NOT_MATCHING.contains(each.reason()))
+                .mapToInt(Stopped::devices)
+                .sum();
     }
 
     long missing() {

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Findings as a table like those of {@code kubectl}, with a line for each distinct refusal and with all names. */
 final class FindingTable {
@@ -26,14 +25,18 @@ final class FindingTable {
         rows.add(HEADER);
     }
 
-    /** @param findings the most informative one first, which is the one that the remedy is for */
-    static List<String> of(List<Finding> findings, @Nullable Remedy remedy) {
+    static List<String> of(Explanation explanation) {
+        List<Finding> findings = explanation.findings();
+        Remedy remedy = explanation.remedy();
         Map<String, List<Finding>> byNode = findings.stream()
                 .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
         var table = new FindingTable();
         byNode.values().stream().limit(MAX_NODES).flatMap(List::stream).forEach(table::add);
         var lines = new ArrayList<>(table.lines());
         moreNodes(byNode).ifPresent(lines::add);
+        if (explanation.neverFits()) {
+            lines.add(Phrases.neverFits(explanation.nodes(), findings.get(0).node()));
+        }
         if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
             lines.add(node + Phrases.namingClaims(NameScope.all()).remedy(remedy));

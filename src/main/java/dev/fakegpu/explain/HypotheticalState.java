@@ -10,12 +10,16 @@ import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The allocator's input, as it is or with a hypothetical change, to see what would happen.
@@ -44,8 +48,26 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline) {
         return with(context.slices(), context.allocated().without(claims), context.options());
     }
 
-    HypotheticalState tolerating(DeviceTaint taint) {
-        return with(context.slices(), context.allocated(), context.options().tolerating(taint));
+    /** The devices that a node can access and that have one of these taints. */
+    Set<DeviceId> devicesWith(NodeInfo node, List<DeviceTaint> taints) {
+        return context.slices().pools(node).stream()
+                .flatMap(pool ->
+                        pool instanceof Pool.Usable usable ? usable.devices().stream() : Stream.<PoolDevice>empty())
+                .filter(device -> device.device().taints().stream().anyMatch(taints::contains))
+                .map(PoolDevice::id)
+                .collect(Collectors.toSet());
+    }
+
+    HypotheticalState tolerating(List<DeviceTaint> taints) {
+        return with(context.slices(), context.allocated(), context.options().tolerating(taints));
+    }
+
+    /** As if nothing were allocated and every taint tolerated: what could be had at best. */
+    HypotheticalState unoccupied() {
+        return with(
+                context.slices(),
+                new AllocatedDevices(List.of(), context.options().groupPolicy()),
+                context.options().toleratingEverything());
     }
 
     HypotheticalState withComplete(PoolId pool) {

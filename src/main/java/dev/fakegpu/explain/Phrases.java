@@ -10,6 +10,7 @@ import dev.fakegpu.allocate.refusal.Blockers;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
@@ -157,9 +158,30 @@ final class Phrases {
                     + list(release.claims().stream().map(reader::of).toList())
                     + (release.claims().size() == 1 ? " were released" : " were all released");
         }
+        if (remedy instanceof Remedy.Recover recover) {
+            return "it would fit if "
+                    + list(recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
+        }
         return remedy instanceof Remedy.Tolerate tolerate
                 ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
                 : "it would fit if pool " + ((Remedy.CompletePool) remedy).pool() + " were complete as it is";
+    }
+
+    /** @param node if there is only one */
+    static String neverFits(int nodes, String node) {
+        return "never fits on " + (nodes > 1 ? "these nodes" : node);
+    }
+
+    static String contradictory(ContradictoryConstraints found) {
+        return "never fits: by its constraints, devices of " + found.claim().ref() + " must both agree and differ in "
+                + found.attribute();
+    }
+
+    /** Devices whose taint says that they do not work; the first of them by name. */
+    String unhealthy(Finding.Stopped stopped) {
+        return stopped.examples().stream()
+                .map(example -> refusal(example.device().device(), example.refusal()))
+                .collect(Collectors.joining(", "));
     }
 
     /** A phrase for several rejected devices, without the details in which they differ. */
@@ -173,11 +195,29 @@ final class Phrases {
             case CapacityExhausted -> "short of capacity";
             case DevicesInUse -> "in use";
             case DevicesTainted -> "tainted";
+            case DevicesUnhealthy -> "unhealthy";
             case NodeLacksFeature -> "beyond what the node's kubelet knows";
             case FeatureOff -> "in need of a feature that is off";
             case CapacityNotOffered -> "without such a portion of capacity";
             case NotReached -> "out of the node's reach";
             default -> "stopped by " + reason;
+        };
+    }
+
+    /** What there is about the devices of a node, for counting nodes. */
+    static String nodeState(Reason reason) {
+        return switch (reason) {
+            case SelectorFailed -> "a selector fails";
+            case Failed -> "an error";
+            case NotTogether -> "not all together";
+            case TooManyDevices -> "too many for a claim";
+            case PoolInvalid -> "an invalid pool";
+            case GroupsIgnored -> "compatibility groups with the gate off";
+            case PoolIncomplete -> "an incomplete pool";
+            case NoMatchingDevice -> "not selected";
+            case NoDevices -> "no devices";
+            case Undecided -> "undecided";
+            default -> state(reason);
         };
     }
 
@@ -196,6 +236,9 @@ final class Phrases {
         }
         if (refusal instanceof Refusal.InUse inUse) {
             return device + " is held by " + names(inUse.blockers());
+        }
+        if (refusal instanceof Refusal.Tainted tainted && tainted.taint().meansUnhealthy()) {
+            return device + " is unhealthy (" + tainted.taint().shortForm() + ")";
         }
         if (refusal instanceof Refusal.Tainted tainted) {
             return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate";

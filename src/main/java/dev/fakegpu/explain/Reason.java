@@ -34,6 +34,8 @@ public enum Reason {
     DevicesInUse,
     /** A device has a taint that the request does not tolerate. */
     DevicesTainted,
+    /** A device has a taint that says that its hardware does not work. */
+    DevicesUnhealthy,
     /** A device needs a feature that the node's kubelet does not have. */
     NodeLacksFeature,
     /** A device uses a feature that is disabled. */
@@ -83,7 +85,9 @@ public enum Reason {
             RequestError.Other.class, Failed);
 
     static Reason of(Refusal refusal) {
-        return ofRefusal(refusal.getClass());
+        return refusal instanceof Refusal.Tainted tainted && tainted.taint().meansUnhealthy()
+                ? DevicesUnhealthy
+                : ofRefusal(refusal.getClass());
     }
 
     static Reason of(RequestError fault) {

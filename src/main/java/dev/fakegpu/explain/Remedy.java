@@ -1,6 +1,7 @@
 package dev.fakegpu.explain;
 
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
@@ -17,6 +18,13 @@ public sealed interface Remedy {
 
     /** The requests tolerate a taint. */
     record Tolerate(DeviceTaint taint) implements Remedy {}
+
+    /** Unhealthy devices, those that the claims would get, work again. */
+    record Recover(List<DeviceId> devices) implements Remedy {
+        public Recover {
+            devices = List.copyOf(devices);
+        }
+    }
 
     /** The driver has published all slices of the pool. */
     record CompletePool(PoolId pool) implements Remedy {}

@@ -2,8 +2,11 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,14 @@ final class RemedyFinder {
     private final List<Claim> claims;
     private final int devices;
     private final ExplanationBudget budget;
+    private List<Allocation> lastFit = List.of();
+
+    /**
+     * A remedy that was tried.
+     *
+     * @param allocations what the claims would get, in their order
+     */
+    record Found(Remedy remedy, List<Allocation> allocations) {}
 
     RemedyFinder(HypotheticalState state, NodeInfo node, List<Claim> claims, int devices, ExplanationBudget budget) {
         this.state = state;
@@ -32,21 +43,27 @@ final class RemedyFinder {
         this.budget = budget;
     }
 
-    Optional<Remedy> find(Finding finding) {
+    Optional<Found> find(Finding finding) {
         return Stream.<Supplier<Optional<Remedy>>>of(
                         () -> releaseOne(finding),
                         () -> tolerate(finding),
+                        () -> recover(finding),
                         () -> complete(finding),
                         () -> releaseSome(finding))
                 .map(Supplier::get)
                 .flatMap(Optional::stream)
-                .findFirst();
+                .findFirst()
+                .map(remedy -> new Found(remedy, lastFit));
     }
 
     private boolean fits(HypotheticalState changed) {
-        return !budget.isSpent()
+        if (!budget.isSpent()
                 && changed.allocate(node, claims, budget.search(devices, ExplainedRequest.devices(claims)))
-                        instanceof Outcome.Allocated;
+                        instanceof Outcome.Allocated allocated) {
+            lastFit = allocated.allocations();
+            return true;
+        }
+        return false;
     }
 
     private boolean fitsWithout(List<ClaimRef> released) {
@@ -64,10 +81,30 @@ final class RemedyFinder {
 
     private Optional<Remedy> tolerate(Finding finding) {
         return finding.taints().stream()
+                .filter(taint -> !taint.meansUnhealthy())
                 .limit(MAX_TRIED_TAINTS)
-                .filter(taint -> fits(state.tolerating(taint)))
+                .filter(taint -> fits(state.tolerating(List.of(taint))))
                 .findFirst()
                 .map(Remedy.Tolerate::new);
+    }
+
+    /** Nobody should be told to tolerate a taint of broken hardware, but it is allocated again when it works again. */
+    private Optional<Remedy> recover(Finding finding) {
+        List<DeviceTaint> unhealthy =
+                finding.taints().stream().filter(DeviceTaint::meansUnhealthy).toList();
+        return !unhealthy.isEmpty() && fits(state.tolerating(unhealthy))
+                ? Optional.of(new Remedy.Recover(allocatedWith(unhealthy)))
+                : Optional.empty();
+    }
+
+    private List<DeviceId> allocatedWith(List<DeviceTaint> taints) {
+        Set<DeviceId> tainted = state.devicesWith(node, taints);
+        return lastFit.stream()
+                .flatMap(allocation -> allocation.results().stream())
+                .map(Allocation.Result::device)
+                .filter(tainted::contains)
+                .distinct()
+                .toList();
     }
 
     private Optional<Remedy> complete(Finding finding) {

@@ -2,29 +2,35 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.dra.NameScope;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Puts findings into one sentence: the most informative device in full, the others as counts. {@link Phrases} has its parts. */
 final class Sentence {
 
     private static final int MAX_OTHER_NODES = 2;
 
-    private final int nodes;
+    /** So many nodes are all named; more are counted, too. */
+    private static final int MAX_UNCOUNTED_NODES = 1 + MAX_OTHER_NODES;
+
+    private final Explanation explanation;
+    private final Finding chosen;
+    private final NodeSummary summary;
     private final Phrases phrases;
 
-    Sentence(int nodes, int claims, NameScope reader) {
-        this.nodes = nodes;
-        phrases = claims > 1 ? Phrases.namingClaims(reader) : Phrases.ofOneClaim(reader);
+    Sentence(Explanation explanation, NameScope reader) {
+        this.explanation = explanation;
+        chosen = explanation.findings().get(0);
+        summary = NodeSummary.of(explanation.findings(), explanation.nodes());
+        phrases = explanation.claims() > 1 ? Phrases.namingClaims(reader) : Phrases.ofOneClaim(reader);
     }
 
-    String write(Finding chosen, List<Finding> all, @Nullable Remedy remedy) {
-        var text = new StringBuilder(bounded(opening(chosen) + ": " + onNode(chosen) + obstacle(chosen)));
-        clauses(chosen, all, remedy).forEach(clause -> append(text, "; " + clause));
+    String write() {
+        String never =
+                explanation.neverFits() ? Phrases.neverFits(explanation.nodes(), chosen.node()) + ": " : "";
+        var text = new StringBuilder(bounded(never + start()));
+        clauses().forEach(clause -> append(text, "; " + clause));
         return text.toString();
     }
 
@@ -39,18 +45,46 @@ final class Sentence {
         return Phrases.shorten(text, Explanation.MAX_SENTENCE);
     }
 
+    /** Up to the first obstacle. If other requests fail on other nodes, each node is named before the request that fails there. */
+    private String start() {
+        if (summary.nodes() == 1) {
+            return opening(chosen) + ": " + obstacle(chosen);
+        }
+        if (summary.failsEverywhere(chosen.requestRef())) {
+            return opening(chosen) + counted(" on any of " + summary.nodes() + " nodes") + ": " + onNode(chosen)
+                    + obstacle(chosen);
+        }
+        String all = summary.isSpreadOverNodes() ? "no node has devices for all requests" : "no node fits";
+        return all + counted("") + ": " + onNode(chosen) + opening(chosen) + ": " + obstacle(chosen);
+    }
+
+    /** Why how many nodes do not fit; empty if all of them are named anyway. */
+    private String counted(String beginning) {
+        if (summary.nodes() <= MAX_UNCOUNTED_NODES) {
+            return "";
+        }
+        var counts = summary.reasons().entrySet().stream()
+                .map(entry -> Phrases.nodeState(entry.getKey()) + " on " + entry.getValue());
+        var unexamined = summary.unexamined() > 0
+                ? Stream.of(summary.unexamined() + " not examined")
+                : Stream.<String>empty();
+        return beginning + Stream.concat(counts, unexamined).collect(Collectors.joining(", ", " (", ")"));
+    }
+
     private String opening(Finding finding) {
         String request = phrases.name(finding.claim(), finding.requestName());
-        String nearest =
-                finding.isAlternative() ? "; nearest is \"" + finding.request().name() + "\"" : "";
+        String option = finding.isAlternative() ? option(finding) : "";
         String all = finding.request().isAll() ? "all " : "";
         String some =
                 finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
+        if (isUndecidable(finding)) {
+            return request + " cannot be decided" + option;
+        }
         if (!finding.alongside().isEmpty()) {
-            return request + " fits alone, but not together with " + phrases.alongside(finding.alongside()) + nearest;
+            return request + " fits alone, but not together with " + phrases.alongside(finding.alongside()) + option;
         }
         if (finding.isAlternative()) {
-            return "no alternative of " + request + " can be had" + nearest + (some.isEmpty() ? "" : " with " + some);
+            return "no alternative of " + request + " can be had" + option + (some.isEmpty() ? "" : " with " + some);
         }
         if (finding.request().isAll()
                 && finding.stopped().isEmpty()
@@ -60,8 +94,20 @@ final class Sentence {
         return (some.isEmpty() ? "no device" : some) + " for " + request;
     }
 
+    /** Only a remedy shows which alternative is the nearest. */
+    private String option(Finding finding) {
+        boolean isNearest = finding == chosen && explanation.remedy() != null;
+        return (isNearest ? "; nearest is \"" : ": \"") + finding.request().name() + "\"";
+    }
+
+    private static boolean isUndecidable(Finding finding) {
+        return finding.problem() == null
+                && !finding.stopped().isEmpty()
+                && finding.stopped().get(0).reason() == Reason.SelectorFailed;
+    }
+
     private String onNode(Finding finding) {
-        return nodes > 1 ? "on " + finding.node() + ": " : "";
+        return summary.nodes() > 1 ? "on " + finding.node() + ": " : "";
     }
 
     private String obstacle(Finding finding) {
@@ -75,6 +121,8 @@ final class Sentence {
         return switch (reason) {
             case NoDevices -> finding.found() > 0 ? "there are no more devices" : "there are no devices";
             case NoMatchingDevice -> notSelected(finding, finding.stopped().get(0));
+            case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
+            case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
             default -> {
                 Finding.Example first = finding.stopped().get(0).examples().get(0);
                 yield phrases.refusal(first.device().device(), first.refusal());
@@ -88,6 +136,14 @@ final class Sentence {
                 && finding.pools().get(0).reason() == finding.reason();
     }
 
+    /** A selector that fails on one device ends the search for any, as upstream does it. */
+    private String selectorFailed(Finding finding, Finding.Stopped stopped) {
+        Finding.Example first = stopped.examples().get(0);
+        int matching = finding.request().isAll() ? 0 : finding.considered() - finding.notMatching();
+        return phrases.refusal(first.device().device(), first.refusal()) + "; a selector that fails on one device stops the claim"
+                + (matching > 0 ? ", although " + Phrases.devices(matching) + (matching == 1 ? " matches" : " match") : "");
+    }
+
     private static String notSelected(Finding finding, Finding.Stopped stopped) {
         String parts = stopped.examples().stream()
                 .flatMap(example -> Stream.ofNullable(Phrases.rejected(finding, example)))
@@ -97,35 +153,36 @@ final class Sentence {
                 + " is selected: " + parts + (more > 0 ? " and others by " + more + " more selectors" : "");
     }
 
-    private List<String> clauses(Finding chosen, List<Finding> all, @Nullable Remedy remedy) {
+    private List<String> clauses() {
         var clauses = new ArrayList<String>();
         if (isAboutPools(chosen)) {
             chosen.stopped().stream()
                     .filter(stopped -> stopped.reason() == Reason.NoMatchingDevice)
                     .forEach(stopped -> clauses.add(notSelected(chosen, stopped)));
         } else if (chosen.problem() == null) {
-            addOtherDevices(clauses, chosen);
+            addOtherDevices(clauses);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
             clauses.add(Phrases.undecided());
         }
-        if (remedy != null) {
-            clauses.add(phrases.remedy(remedy));
+        if (explanation.remedy() != null) {
+            clauses.add(phrases.remedy(explanation.remedy()));
         }
-        addOtherRequests(clauses, chosen, all);
-        addOtherNodes(clauses, chosen, all);
+        addOtherAlternatives(clauses);
+        addOtherRequests(clauses);
+        addOtherNodes(clauses);
         return clauses;
     }
 
-    private static void addOtherDevices(List<String> clauses, Finding chosen) {
+    private void addOtherDevices(List<String> clauses) {
         int clause = 0;
         for (Finding.Stopped stopped : chosen.stopped()) {
             if (stopped.reason() == Reason.NoMatchingDevice) {
                 continue;
             }
             boolean isFirst = clause++ == 0;
-            int same = isFirst ? stopped.examples().get(0).devices() : 0;
-            if (same > 1) {
+            int same = isFirst ? devicesInFull(stopped) : 0;
+            if (same > 1 && stopped.reason() != Reason.DevicesUnhealthy) {
                 clauses.add(
                         same == 2
                                 ? "1 more device is stopped the same way"
@@ -138,8 +195,25 @@ final class Sentence {
         }
     }
 
-    private void addOtherRequests(List<String> clauses, Finding chosen, List<Finding> all) {
-        List<String> others = all.stream()
+    /** How many devices the obstacle is about. */
+    private static int devicesInFull(Finding.Stopped stopped) {
+        return stopped.reason() == Reason.DevicesUnhealthy
+                ? stopped.examples().size()
+                : stopped.examples().get(0).devices();
+    }
+
+    private void addOtherAlternatives(List<String> clauses) {
+        explanation.findings().stream()
+                .filter(finding -> chosen.isAlternative()
+                        && finding != chosen
+                        && finding.node().equals(chosen.node())
+                        && finding.requestRef().equals(chosen.requestRef()))
+                .map(finding -> "\"" + finding.request().name() + "\": " + obstacle(finding))
+                .forEach(clauses::add);
+    }
+
+    private void addOtherRequests(List<String> clauses) {
+        List<String> others = explanation.findings().stream()
                 .filter(finding -> finding.node().equals(chosen.node()))
                 .map(finding -> phrases.name(finding.claim(), finding.requestName()))
                 .filter(request -> !request.equals(phrases.name(chosen.claim(), chosen.requestName())))
@@ -150,16 +224,28 @@ final class Sentence {
         }
     }
 
-    private void addOtherNodes(List<String> clauses, Finding chosen, List<Finding> all) {
-        Set<String> named = new LinkedHashSet<>();
-        for (Finding finding : all) {
-            if (!finding.node().equals(chosen.node()) && named.add(finding.node()) && named.size() <= MAX_OTHER_NODES) {
-                clauses.add(onNode(finding) + obstacle(finding));
-            }
+    private void addOtherNodes(List<String> clauses) {
+        boolean isSameRequest = summary.failsEverywhere(chosen.requestRef());
+        summary.byNode().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(chosen.node()))
+                .limit(MAX_OTHER_NODES)
+                .map(entry -> onOtherNode(entry.getValue(), chosen.requestRef(), isSameRequest))
+                .forEach(clauses::add);
+        int unexamined = summary.unexamined();
+        if (unexamined > 0 && summary.nodes() <= MAX_UNCOUNTED_NODES) {
+            clauses.add(unexamined == 1 ? "1 more node was not examined" : unexamined + " more nodes were not examined");
         }
-        int rest = nodes - 1 - Math.min(MAX_OTHER_NODES, named.size());
-        if (rest > 0) {
-            clauses.add(rest == 1 ? "and 1 more node" : "and " + rest + " more nodes");
+    }
+
+    private String onOtherNode(List<Finding> findings, RequestRef request, boolean isSameRequest) {
+        Finding nearest = findings.get(0);
+        if (!isSameRequest) {
+            return onNode(nearest) + opening(nearest) + ": " + obstacle(nearest);
         }
+        Finding same = findings.stream()
+                .filter(finding -> finding.requestRef().equals(request))
+                .findFirst()
+                .orElse(nearest);
+        return onNode(same) + obstacle(same);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.allocate.refusal.Blocker;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explain.Reason;
@@ -21,15 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param table the full explanation as lines of text
  * @param findings why each request or alternative cannot be satisfied, most informative first
  * @param wayOut what would make the claims fit, absent if nothing was found
+ * @param neverFits true if nothing that could be released would help; absent otherwise
  */
-@JsonPropertyOrder({"reason", "sentence", "table", "findings", "wayOut"})
+@JsonPropertyOrder({"reason", "sentence", "table", "findings", "wayOut", "neverFits"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExplanationJson(
         Reason reason,
         String sentence,
         List<String> table,
         List<RequestReasons> findings,
-        @Nullable Way wayOut) {
+        @Nullable Way wayOut,
+        @Nullable Boolean neverFits) {
 
     /** At most this many blocking claims are listed. */
     private static final int MAX_LISTED = 8;
@@ -110,13 +113,14 @@ public record ExplanationJson(
     @JsonPropertyOrder({"reason", "text"})
     public record Other(Reason reason, String text) {}
 
-    /** What would make the claims fit; one of the three fields is set. */
-    @JsonPropertyOrder({"node", "release", "tolerate", "complete"})
+    /** What would make the claims fit; one of the fields beside the node is set. */
+    @JsonPropertyOrder({"node", "release", "tolerate", "recover", "complete"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Way(
             String node,
             @Nullable List<String> release,
             @Nullable String tolerate,
+            @Nullable List<String> recover,
             @Nullable String complete) {}
 
     static ExplanationJson of(Explanation explanation) {
@@ -126,7 +130,8 @@ public record ExplanationJson(
                 explanation.sentence(),
                 explanation.table(),
                 explanation.findings().stream().map(ExplanationJson::request).toList(),
-                remedy == null ? null : way(explanation.findings().get(0).node(), remedy));
+                remedy == null ? null : way(explanation.findings().get(0).node(), remedy),
+                explanation.neverFits() ? true : null);
     }
 
     private static RequestReasons request(Finding finding) {
@@ -193,10 +198,14 @@ public record ExplanationJson(
 
     private static Way way(String node, Remedy remedy) {
         if (remedy instanceof Remedy.Release release) {
-            return new Way(node, names(release.claims()), null, null);
+            return new Way(node, names(release.claims()), null, null, null);
+        }
+        if (remedy instanceof Remedy.Recover recover) {
+            return new Way(
+                    node, null, null, recover.devices().stream().map(DeviceId::toString).toList(), null);
         }
         return remedy instanceof Remedy.Tolerate tolerate
-                ? new Way(node, null, Objects.toString(tolerate.taint()), null)
-                : new Way(node, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
+                ? new Way(node, null, Objects.toString(tolerate.taint()), null, null)
+                : new Way(node, null, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
     }
 }

@@ -36,6 +36,7 @@ class ExplainedProblemsTest {
     private final Selectors selectors = new Selectors();
     private final Map<Reason, Integer> seen = new EnumMap<>(Reason.class);
     private int waysOut;
+    private int never;
 
     @Test
     void agreesWithTheAllocator() throws Exception {
@@ -46,6 +47,7 @@ class ExplainedProblemsTest {
         }
         assertThat(seen).hasSizeGreaterThan(10);
         assertThat(waysOut).isPositive();
+        assertThat(never).isPositive();
     }
 
     /** The format does not say who holds what, so all devices have one holder. */
@@ -99,6 +101,13 @@ class ExplainedProblemsTest {
         if (remedy != null) {
             assertLeadsOut(problem, options, remedy);
         }
+        if (explanation.neverFits()) {
+            never++;
+            assertThat(remedy).as(problem.name()).isNull();
+            assertThat(allocate(problem, with(problem, List.of()).state(), options.toleratingEverything()))
+                    .as(problem.name())
+                    .isNotInstanceOf(Outcome.Allocated.class);
+        }
     }
 
     private static void assertIsTold(AllocationProblem problem, Finding finding) {
@@ -116,7 +125,7 @@ class ExplainedProblemsTest {
                     .toList();
             assertIsAllocated(problem, with(problem, rest).state(), options, remedy);
         } else if (remedy instanceof Remedy.Tolerate tolerate) {
-            assertIsAllocated(problem, problem.state(), options.tolerating(tolerate.taint()), remedy);
+            assertIsAllocated(problem, problem.state(), options.tolerating(List.of(tolerate.taint())), remedy);
         }
     }
 

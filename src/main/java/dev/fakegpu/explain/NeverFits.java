@@ -1,0 +1,79 @@
+package dev.fakegpu.explain;
+
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.dra.Claim;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Decides whether claims can never fit on nodes, whatever is released: they do not fit although nothing is allocated and every taint is
+ * tolerated. Where something else could change without anybody's changing the claims or the hardware, such as an incomplete pool or a
+ * feature that is off, the answer is no.
+ */
+final class NeverFits {
+
+    private static final Set<Reason> LASTING = EnumSet.of(
+            Reason.TooManyDevices,
+            Reason.ConstraintNotMet,
+            Reason.DevicesIncompatible,
+            Reason.CountersExhausted,
+            Reason.CapacityExhausted,
+            Reason.DevicesInUse,
+            Reason.CapacityNotOffered,
+            Reason.NotReached,
+            Reason.NoMatchingDevice,
+            Reason.NoDevices);
+
+    private final HypotheticalState unoccupied;
+    private final List<Claim> claims;
+    private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
+
+    NeverFits(HypotheticalState state, List<Claim> claims) {
+        unoccupied = state.unoccupied();
+        this.claims = claims;
+    }
+
+    /**
+     * What stops the claims on each node even then, the most informative first; empty if they could fit on some node, or nobody knows.
+     *
+     * @param mostLikely the node on which they are most likely to fit, which is tried first
+     */
+    List<Finding> findings(List<NodeInfo> nodes, String mostLikely) {
+        var findings = new ArrayList<Finding>();
+        List<NodeInfo> inOrder = Stream.concat(
+                        nodes.stream().filter(node -> node.name().equals(mostLikely)),
+                        nodes.stream().filter(node -> !node.name().equals(mostLikely)))
+                .toList();
+        for (NodeInfo node : inOrder) {
+            List<Finding> ofNode = inspect(node);
+            if (budget.isSpent() || !isForEver(ofNode)) {
+                return List.of();
+            }
+            findings.addAll(ofNode);
+        }
+        findings.sort(Finding.MOST_INFORMATIVE_FIRST);
+        return findings;
+    }
+
+    private List<Finding> inspect(NodeInfo node) {
+        return new NodeExplainer(unoccupied, node, unoccupied.devices(node), budget).inspect(claims);
+    }
+
+    /** Whether there is a request of which no alternative can ever be had. */
+    private static boolean isForEver(List<Finding> ofNode) {
+        return ofNode.stream().collect(Collectors.groupingBy(Finding::requestRef)).values().stream()
+                .anyMatch(alternatives -> alternatives.stream().allMatch(NeverFits::isForEver));
+    }
+
+    private static boolean isForEver(Finding finding) {
+        return finding.considered() > 0
+                && finding.isExhaustive()
+                && finding.pools().isEmpty()
+                && LASTING.contains(finding.reason())
+                && finding.stopped().stream().allMatch(stopped -> LASTING.contains(stopped.reason()));
+    }
+}
