@@ -30,6 +30,10 @@ public enum EventReason {
     NotAllocated,
     /** Pod that kube-scheduler cannot schedule: which devices are in use, and by which claims. */
     DevicesUnavailable,
+    /** Pod of another scheduler than the companion: a claim is missing, being deleted, or allocated where the pod cannot run. */
+    ClaimsUnavailable,
+    /** Pod that requests devices of FakeGpus: no scheduler has looked at it, and its scheduler's name is not a known one. */
+    NoScheduler,
     /** Pod and ResourceClaim: the requested devices are allocated by a different scheduler than the pod's. */
     WrongAllocator,
     /** ResourceClaim: no pod uses it, and it lacks the label for allocation without a pod. Named after the reason for volumes. */

@@ -2,8 +2,10 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.refusal.Refusal;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Why there is no allocation, for conditions and events. The most informative reason comes first: if several apply, the first one is
@@ -59,6 +61,9 @@ public enum Reason {
     /** The claims can be allocated, at least now. */
     Allocatable;
 
+    private static final Set<Reason> LACK_OF_DEVICES =
+            EnumSet.of(ClassNotFound, NotReached, NoMatchingDevice, NoDevices);
+
     private static final Map<Class<? extends Refusal>, Reason> OF_REFUSALS = Map.ofEntries(
             Map.entry(Refusal.NotSelected.class, NoMatchingDevice),
             Map.entry(Refusal.SelectorFailed.class, SelectorFailed),
@@ -83,6 +88,11 @@ public enum Reason {
             RequestError.PoolUnusable.class, PoolIncomplete,
             RequestError.SelectorFailed.class, SelectorFailed,
             RequestError.Other.class, Failed);
+
+    /** Whether the devices are not there, so that it may matter that others are not published. */
+    public boolean isLackOfDevices() {
+        return LACK_OF_DEVICES.contains(this);
+    }
 
     static Reason of(Refusal refusal) {
         return refusal instanceof Refusal.Tainted tainted && tainted.taint().meansUnhealthy()

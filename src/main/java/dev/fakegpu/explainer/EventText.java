@@ -1,11 +1,15 @@
 package dev.fakegpu.explainer;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.Explanation;
+import java.util.List;
 import java.util.SortedSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reason and text of an event. All sentences of the explainer are here.
@@ -14,11 +18,51 @@ import java.util.stream.Collectors;
  */
 record EventText(EventReason reason, ScopedText text) {
 
+    /** {@code spec.schedulerName} of pods that name none. */
+    static final String DEFAULT_SCHEDULER = "default-scheduler";
+
     private static final int MAX_NAMED = 3;
 
-    /** For a pod of kube-scheduler. */
-    static EventText devicesUnavailable(Explanation explanation, NameScope reader) {
-        return new EventText(EventReason.DevicesUnavailable, ScopedText.of(reader, explanation::sentence));
+    /**
+     * For a pod of kube-scheduler.
+     *
+     * @param fakeGpuProblems why FakeGpus publish fewer devices than they might
+     */
+    static EventText devicesUnavailable(Explanation explanation, List<String> fakeGpuProblems, NameScope reader) {
+        List<String> why = explanation.reason().isLackOfDevices() ? fakeGpuProblems : List.of();
+        return new EventText(
+                EventReason.DevicesUnavailable,
+                ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)));
+    }
+
+    /** For a pod of kube-scheduler that fits no node, when there are no devices either. */
+    static EventText noNode(List<String> fakeGpuProblems) {
+        return new EventText(
+                EventReason.DevicesUnavailable,
+                ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
+    }
+
+    /** @param problem which extended resource, and what is wrong with it */
+    static EventText notServed(String problem) {
+        return new EventText(EventReason.DevicesUnavailable, ScopedText.of(problem));
+    }
+
+    /** @param problems which claims, and what is wrong with them */
+    static EventText claimsUnavailable(List<String> problems) {
+        return new EventText(EventReason.ClaimsUnavailable, ScopedText.of(String.join("; ", problems)));
+    }
+
+    /** For a pod without a scheduler. */
+    static EventText noScheduler(String name) {
+        return new EventText(
+                EventReason.NoScheduler,
+                ScopedText.of(
+                        "no scheduler has looked at the pod: its schedulerName is \"%s\", the companion's is \"%s\", and kube-scheduler's usually \"%s\""
+                                .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
+    }
+
+    private static String joined(String first, List<String> others) {
+        return Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining("; "));
     }
 
     /** For a pod of kube-scheduler. */
@@ -52,6 +96,11 @@ record EventText(EventReason reason, ScopedText text) {
                 ScopedText.of(
                         "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
                                 + " namespace, has the label fakegpu.dev/allocate=true"));
+    }
+
+    /** The same with both versions of the text changed. */
+    EventText map(UnaryOperator<String> change) {
+        return new EventText(reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())));
     }
 
     /** What users see. */

@@ -4,6 +4,8 @@ import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
@@ -54,11 +56,16 @@ public final class ExplainerController implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ExplainerController.class);
 
-    /** Claims are often created just before the pod that uses them. */
-    private static final Duration UNUSED_CLAIM_DELAY = Duration.ofSeconds(5);
+    /** Claims are often created just before the pod that uses them, or just after it; and schedulers need some time. */
+    private static final Duration UNATTENDED_DELAY = Duration.ofSeconds(5);
 
     private static final Set<EventReason> REASONS =
-            EnumSet.of(EventReason.DevicesUnavailable, EventReason.WrongAllocator, EventReason.WaitForFirstConsumer);
+            EnumSet.of(
+                    EventReason.DevicesUnavailable,
+                    EventReason.ClaimsUnavailable,
+                    EventReason.NoScheduler,
+                    EventReason.WrongAllocator,
+                    EventReason.WaitForFirstConsumer);
 
     /**
      * What is worked out for one of several pods that have the same explanation.
@@ -119,9 +126,13 @@ public final class ExplainerController implements AutoCloseable {
         unreadable.close();
     }
 
-    private void arrived(String uid) {
-        arrivals.add(uid);
-        schedule.arrived(clock.instant());
+    private void arrived(HasMetadata object) {
+        arrivals.add(object.getMetadata().getUid());
+        if (isRefused(object)) {
+            schedule.arrived(clock.instant());
+        } else {
+            schedule.arrivalsDueAt(attendedUntil(object));
+        }
         requestPass();
     }
 
@@ -164,7 +175,7 @@ public final class ExplainerController implements AutoCloseable {
         if (pass == PassSchedule.Pass.FULL && hasChanged.getAndSet(false)) {
             turns.clusterChanged();
         }
-        List<Pod> pods = watchlist.pods().toList();
+        List<Pod> pods = oldEnough(watchlist.pods(), begin);
         List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
         forgetOthers(pods, claims);
         if (pods.isEmpty() && claims.isEmpty()) {
@@ -208,7 +219,11 @@ public final class ExplainerController implements AutoCloseable {
             }
             var podClaims = PodClaims.of(pod, cluster.claims());
             var demand = new PodDemand(pod, podClaims, usage, classes);
-            if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
+            Optional<EventText> ofItself = isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
+            if (ofItself.isPresent()) {
+                turns.skip(pod);
+                write(pod, ofItself);
+            } else if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
                 Shared shared = byDemand.computeIfAbsent(
                         demand.key(),
                         key -> new Shared(
@@ -217,20 +232,30 @@ public final class ExplainerController implements AutoCloseable {
                 shared.text().ifPresent(text -> write(pod, text));
             } else {
                 turns.skip(pod);
+                write(pod, Optional.empty());
             }
         }
     }
 
+    private static boolean isOfCompanion(Pod pod) {
+        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+    }
+
     private Optional<EventText> text(
             Pod pod, PodDemand demand, Collection<SchedulableNode> nodes, PendingReasons reasons) {
-        if (Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())) {
+        if (isOfCompanion(pod)) {
             return reasons.ofCompanion(demand.claims(List.of()));
+        }
+        if (PendingWatchlist.isUnattended(pod)) {
+            return reasons.ofUnattended(
+                    demand.claims(List.of()), pod.getSpec().getSchedulerName());
         }
         List<SchedulableNode> fitting = demand.fitting(nodes);
         return reasons.ofKubeScheduler(
-                demand.claims(fitting),
-                PodDemand.devices(fitting),
-                naming.forReaderIn(pod.getMetadata().getNamespace()));
+                        demand.claims(fitting),
+                        PodDemand.devices(fitting),
+                        naming.forReaderIn(pod.getMetadata().getNamespace()))
+                .map(text -> demand.worded(text, fitting));
     }
 
     private Optional<EventText> text(ResourceClaim claim, PendingReasons reasons) {
@@ -280,18 +305,25 @@ public final class ExplainerController implements AutoCloseable {
         return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
     }
 
-    private List<ResourceClaim> oldEnough(List<ResourceClaim> claims, Instant now) {
-        var old = new ArrayList<ResourceClaim>();
-        for (ResourceClaim claim : claims) {
-            Instant due =
-                    Instant.parse(claim.getMetadata().getCreationTimestamp()).plus(UNUSED_CLAIM_DELAY);
-            if (due.isAfter(now)) {
-                schedule.arrivalsDueAt(due);
+    private <T extends HasMetadata> List<T> oldEnough(List<T> objects, Instant now) {
+        var old = new ArrayList<T>();
+        for (T object : objects) {
+            if (isRefused(object) || !attendedUntil(object).isAfter(now)) {
+                old.add(object);
             } else {
-                old.add(claim);
+                schedule.arrivalsDueAt(attendedUntil(object));
             }
         }
         return old;
+    }
+
+    private static boolean isRefused(HasMetadata object) {
+        return object instanceof Pod pod && PendingWatchlist.isRefused(pod);
+    }
+
+    /** Until then a scheduler may still look at it. */
+    private static Instant attendedUntil(HasMetadata object) {
+        return Instant.parse(object.getMetadata().getCreationTimestamp()).plus(UNATTENDED_DELAY);
     }
 
     private boolean isLabelled(ResourceClaim claim) {
@@ -318,6 +350,7 @@ public final class ExplainerController implements AutoCloseable {
                         .map(ClaimReader::read)
                         .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
                 new AllocatedDevices(held, GroupPolicy.LIVE),
-                options);
+                options,
+                FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler));
     }
 }

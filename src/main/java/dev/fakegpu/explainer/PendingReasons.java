@@ -22,6 +22,7 @@ import dev.fakegpu.schedule.CompanionOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -44,13 +45,15 @@ final class PendingReasons {
      * @param slices the slices from which kube-scheduler allocates, of any driver
      * @param allocatedDevices the allocated devices of all claims
      * @param options kube-scheduler's options
+     * @param fakeGpuProblems why FakeGpus of kube-scheduler publish fewer devices than they might
      */
     record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
             SliceIndex slices,
             Map<String, DeviceClass> classes,
             AllocatedDevices allocatedDevices,
-            AllocatorOptions options) {}
+            AllocatorOptions options,
+            List<String> fakeGpuProblems) {}
 
     private final Selectors selectors;
 
@@ -76,21 +79,55 @@ final class PendingReasons {
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
-     * @return empty if the claims request no devices of FakeGpus, or if no device is missing
+     * @return empty if the claims request only devices of others than FakeGpus, or if no device is missing
      */
     Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
-        boolean isAboutFakeGpus = requests(claims)
-                .flatMap(PendingReasons::alternatives)
-                .anyMatch(request -> sources.ofClass(request, limit.interruptCheck()).stream()
-                        .anyMatch(Optional::isPresent));
-        if (!isAboutFakeGpus || toleratesCompanionTaint(claims)) {
+        if (!mayBeForFakeGpus(claims) || toleratesCompanionTaint(claims)) {
             return Optional.empty();
         }
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.Companion, claims);
         if (!elsewhere.isEmpty()) {
             return Optional.of(EventText.companionAllocates(elsewhere));
         }
-        return nodes.isEmpty() ? Optional.empty() : missing(claims, nodes, reader);
+        return nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader);
+    }
+
+    /** For a pod that no scheduler has looked at; kube-scheduler may only be slow. */
+    Optional<EventText> ofUnattended(List<Claim> claims, String scheduler) {
+        return !scheduler.equals(EventText.DEFAULT_SCHEDULER) && mayBeForFakeGpus(claims)
+                ? Optional.of(EventText.noScheduler(scheduler))
+                : Optional.empty();
+    }
+
+    /**
+     * Whether a class of the claims selects devices of FakeGpus, or none at all: then they may be meant, with a mistake in the class or in
+     * the FakeGpu.
+     */
+    private boolean mayBeForFakeGpus(List<Claim> claims) {
+        boolean anyFakeGpu = !state.fakeGpuProblems().isEmpty()
+                || state.samples().keySet().stream().anyMatch(Optional::isPresent);
+        return anyFakeGpu
+                && requests(claims).flatMap(PendingReasons::alternatives).anyMatch(this::mayBeForFakeGpus);
+    }
+
+    private boolean mayBeForFakeGpus(ExactRequest request) {
+        if (!state.classes().containsKey(request.deviceClassName())) {
+            // Other schedulers say this themselves, but not that a FakeGpu has the class.
+            return !state.fakeGpuProblems().isEmpty();
+        }
+        Set<Optional<DeviceSource>> found = sources.ofClass(request, limit.interruptCheck());
+        return found.isEmpty() || found.stream().anyMatch(Optional::isPresent);
+    }
+
+    /** No node fits the pod, which other schedulers say; but if there are no devices for it, that is the same problem or the next. */
+    private Optional<EventText> withoutNode(List<Claim> claims) {
+        boolean anyWithoutDevices = requests(claims)
+                .anyMatch(request -> alternatives(request)
+                        .allMatch(each ->
+                                sources.ofClass(each, limit.interruptCheck()).isEmpty()));
+        return anyWithoutDevices && !state.fakeGpuProblems().isEmpty()
+                ? Optional.of(EventText.noNode(state.fakeGpuProblems()))
+                : Optional.empty();
     }
 
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
@@ -99,7 +136,7 @@ final class PendingReasons {
         Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
                 ? Optional.empty()
-                : Optional.of(EventText.devicesUnavailable(explanation, reader));
+                : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
     }
 
     /** For a pod of the companion, which itself reports which of its own devices are missing. */

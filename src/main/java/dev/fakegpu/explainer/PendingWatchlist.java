@@ -1,6 +1,8 @@
 package dev.fakegpu.explainer;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
@@ -9,18 +11,19 @@ import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a scheduler refused, and claims that are neither allocated nor used. Calls back on each of them, and on changes that may matter
+ * Pods that a scheduler refused or has not looked at, and claims that are neither allocated nor used. Calls back on each of them, and on changes that may matter
  * for one of them. Thread-safe.
  */
 final class PendingWatchlist {
@@ -28,16 +31,16 @@ final class PendingWatchlist {
     private record Name(String namespace, String name) {}
 
     private final ClusterWatch cluster;
-    private final Consumer<String> arrived;
+    private final Consumer<HasMetadata> arrived;
     private final Runnable changed;
     private final Set<Name> pods = ConcurrentHashMap.newKeySet();
     private final Set<Name> claims = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param arrived receives the UID of each new one
+     * @param arrived receives each new one, and pods again when they are refused
      * @param changed is called on changes that may matter for one of them
      */
-    PendingWatchlist(ClusterWatch cluster, Consumer<String> arrived, Runnable changed) {
+    PendingWatchlist(ClusterWatch cluster, Consumer<HasMetadata> arrived, Runnable changed) {
         this.cluster = cluster;
         this.arrived = arrived;
         this.changed = changed;
@@ -57,7 +60,7 @@ final class PendingWatchlist {
             }
         });
         cluster.fakeGpus().addListener((before, after) -> {
-            if (before == null || after == null || !isSameSpec(before, after)) {
+            if (before == null || after == null || !isSame(before, after)) {
                 changedIfAnyPending();
             }
         });
@@ -65,11 +68,12 @@ final class PendingWatchlist {
         cluster.claims().list().forEach(claim -> claimChanged(null, claim));
     }
 
-    /** Pods that a scheduler refused. */
-    Stream<Pod> pods() {
+    /** Pods that a scheduler refused, or has not looked at. */
+    List<Pod> pods() {
         return pods.stream()
                 .flatMap(pod -> cluster.pods().get(pod.namespace(), pod.name()).stream())
-                .filter(PendingWatchlist::isRefused);
+                .filter(pod -> isRefused(pod) || isUnattended(pod))
+                .toList();
     }
 
     /** Claims that are not allocated and that no pod names. */
@@ -90,9 +94,10 @@ final class PendingWatchlist {
 
     private void podChanged(@Nullable Pod before, @Nullable Pod after) {
         Pod either = after == null ? Objects.requireNonNull(before) : after;
-        if (after != null && isRefused(after)) {
-            if (pods.add(name(either))) {
-                arrived.accept(after.getMetadata().getUid());
+        if (after != null && (isRefused(after) || isUnattended(after))) {
+            boolean isNewlyRefused = isRefused(after) && (before == null || !isRefused(before));
+            if (pods.add(name(either)) || isNewlyRefused) {
+                arrived.accept(after);
             } else {
                 changed.run();
             }
@@ -108,7 +113,7 @@ final class PendingWatchlist {
         ResourceClaim either = after == null ? Objects.requireNonNull(before) : after;
         if (after != null && isUnserved(after)) {
             if (claims.add(name(either))) {
-                arrived.accept(after.getMetadata().getUid());
+                arrived.accept(after);
             } else {
                 changed.run();
             }
@@ -126,16 +131,40 @@ final class PendingWatchlist {
         }
     }
 
-    private static boolean isRefused(Pod pod) {
+    /** Whether a scheduler has looked at the pod and refused it. */
+    static boolean isRefused(Pod pod) {
+        return isPending(pod)
+                && scheduled(pod)
+                        .filter(condition -> condition.getStatus().equals("False")
+                                && "Unschedulable".equals(condition.getReason()))
+                        .isPresent();
+    }
+
+    /**
+     * Whether a pod with claims has no condition of any scheduler, although none but the companion would be silent: kube-scheduler does not
+     * look at pods whose claims do not exist.
+     */
+    static boolean isUnattended(Pod pod) {
+        return isPending(pod)
+                && !Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
+                && pod.getSpec().getSchedulingGates().isEmpty()
+                && !pod.getSpec().getResourceClaims().isEmpty()
+                && scheduled(pod).isEmpty();
+    }
+
+    private static boolean isPending(Pod pod) {
         return UnreadableFields.isReadable(pod)
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && !PodState.isBound(pod)
-                && !PodState.hasEnded(pod)
-                && pod.getStatus() != null
-                && pod.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("PodScheduled")
-                                && condition.getStatus().equals("False")
-                                && "Unschedulable".equals(condition.getReason()));
+                && !PodState.hasEnded(pod);
+    }
+
+    private static Optional<PodCondition> scheduled(Pod pod) {
+        return pod.getStatus() == null
+                ? Optional.empty()
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> condition.getType().equals("PodScheduled"))
+                        .findFirst();
     }
 
     private static boolean isUnserved(ResourceClaim claim) {
@@ -153,9 +182,11 @@ final class PendingWatchlist {
         return claim != null && Allocations.isAllocated(claim);
     }
 
-    private static boolean isSameSpec(FakeGpu before, FakeGpu after) {
+    private static boolean isSame(FakeGpu before, FakeGpu after) {
         return Objects.equals(
-                before.getMetadata().getGeneration(), after.getMetadata().getGeneration());
+                        before.getMetadata().getGeneration(),
+                        after.getMetadata().getGeneration())
+                && FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after));
     }
 
     private static Name name(HasMetadata object) {

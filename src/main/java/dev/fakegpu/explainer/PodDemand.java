@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
@@ -14,12 +15,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 
-/** The devices and the resources that a refused pod requests. */
+/** The devices and the resources that a pending pod requests. */
 final class PodDemand {
 
     private final Pod pod;
+    private final PodClaims podClaims;
     private final PodFit fit;
     private final List<Claim> claims;
     private final SortedSet<String> extendedResources;
@@ -28,6 +31,7 @@ final class PodDemand {
 
     PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
         this.pod = pod;
+        this.podClaims = podClaims;
         this.classes = classes;
         fit = new PodFit(pod, podClaims.claims(), usage, classes);
         claims = podClaims.claims().stream()
@@ -49,9 +53,38 @@ final class PodDemand {
                 : List.of(
                         pod.getMetadata().getNamespace(),
                         String.valueOf(pod.getSpec().getSchedulerName()),
+                        PendingWatchlist.isRefused(pod),
                         claims.get(0).requests(),
                         claims.get(0).constraints(),
                         fit.key());
+    }
+
+    /** What is wrong with the pod itself, for pods of other schedulers than the companion. */
+    Optional<EventText> problem(Collection<SchedulableNode> nodes) {
+        List<String> ofClaims = claimProblems(nodes);
+        return ofClaims.isEmpty()
+                ? unserved(nodes).map(EventText::notServed)
+                : Optional.of(EventText.claimsUnavailable(ofClaims));
+    }
+
+    /** What is wrong with the pod's claims, whatever devices are free. */
+    private List<String> claimProblems(Collection<SchedulableNode> nodes) {
+        var problems = new ArrayList<>(podClaims.waitingFor());
+        podClaims.claims().stream()
+                .filter(claim -> claim.getMetadata().getDeletionTimestamp() != null)
+                .map(ClaimProblems::beingDeleted)
+                .forEach(problems::add);
+        if (problems.isEmpty() && PendingWatchlist.isRefused(pod)) {
+            ClaimProblems.elsewhere(pod, podClaims.claims(), nodes, fit).ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    /** What is wrong with the pod's extended resources, in a cluster where devices serve any. */
+    private Optional<String> unserved(Collection<SchedulableNode> nodes) {
+        return classes.areNamed() && PendingWatchlist.isRefused(pod)
+                ? classes.unserved(fit.requests(), nodes)
+                : Optional.empty();
     }
 
     List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
@@ -60,9 +93,7 @@ final class PodDemand {
 
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
     List<Claim> claims(List<SchedulableNode> fitting) {
-        SortedSet<String> fromDevices = fitting.isEmpty()
-                ? extendedResources
-                : classes.neededOn(fitting.get(0).stored(), extendedResources);
+        SortedSet<String> fromDevices = fromDevices(fitting);
         if (fromDevices.isEmpty()) {
             return claims;
         }
@@ -70,6 +101,20 @@ final class PodDemand {
         all.add(ClaimReader.read(
                 ExtendedResourceClaim.of(pod, fromDevices, classes).claim()));
         return all;
+    }
+
+    /** An explanation of {@link #claims} in words of the pod. */
+    EventText worded(EventText text, List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices = fromDevices(fitting);
+        return fromDevices.isEmpty()
+                ? text
+                : text.map(ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod);
+    }
+
+    private SortedSet<String> fromDevices(List<SchedulableNode> fitting) {
+        return fitting.isEmpty()
+                ? extendedResources
+                : classes.neededOn(fitting.get(0).stored(), extendedResources);
     }
 
     static List<NodeInfo> devices(List<SchedulableNode> nodes) {

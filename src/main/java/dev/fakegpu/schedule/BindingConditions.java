@@ -32,6 +32,21 @@ final class BindingConditions {
         });
     }
 
+    /** For each device with unmet conditions, which they are. */
+    static List<String> unmet(ResourceClaim claim) {
+        return results(claim)
+                .flatMap(result -> {
+                    List<Condition> conditions = conditions(claim, result);
+                    List<String> unmet = result.getBindingConditions().stream()
+                            .filter(type -> !isTrue(conditions, type))
+                            .toList();
+                    return unmet.isEmpty()
+                            ? Stream.empty()
+                            : Stream.of(CompanionMessages.unmetConditions(claim, result.getDevice(), unmet));
+                })
+                .toList();
+    }
+
     /** The message of a failure, if a device reports one of its failure conditions. */
     static Optional<String> failure(ResourceClaim claim) {
         return results(claim)

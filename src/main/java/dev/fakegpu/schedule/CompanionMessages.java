@@ -12,6 +12,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +23,8 @@ import java.util.stream.Collectors;
  * fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
  */
 final class CompanionMessages {
+    private static final int MAX_DEVICES = 3;
+
     private CompanionMessages() {}
 
     // --- what was decided
@@ -81,6 +87,18 @@ final class CompanionMessages {
         return "there is no such node";
     }
 
+    /**
+     * The end of a message, if devices are not there.
+     *
+     * @param summary which may end with a period
+     */
+    static String withFakeGpuProblems(String summary, List<String> fakeGpuProblems) {
+        if (fakeGpuProblems.isEmpty()) {
+            return summary;
+        }
+        return summary + (summary.endsWith(".") ? " " : "; ") + String.join("; ", fakeGpuProblems);
+    }
+
     // --- why a pod is rejected before any node is considered
 
     static String isUnreadable(String fields) {
@@ -94,10 +112,6 @@ final class CompanionMessages {
     /** Annotation {@code fakegpu.dev/not-allocated} of such a claim without a pod. */
     static String unreadableNotAllocated(String fields) {
         return "Unreadable: " + isUnreadable(fields);
-    }
-
-    static String isBeingDeleted(ResourceClaim claim) {
-        return "ResourceClaim \"%s\" is being deleted".formatted(name(claim));
     }
 
     static String leftoverIsBeingDeleted(ResourceClaim claim) {
@@ -116,9 +130,27 @@ final class CompanionMessages {
 
     // --- binding conditions
 
-    /** Event {@code BindingConditionsPending} of a pod. */
-    static String awaitsBindingConditions(ResourceClaim claim) {
-        return "waiting for binding conditions of the devices of ResourceClaim \"%s\"".formatted(name(claim));
+    static String unmetConditions(ResourceClaim claim, String device, List<String> conditions) {
+        return "%s of ResourceClaim \"%s\" for %s".formatted(device, name(claim), String.join(", ", conditions));
+    }
+
+    /**
+     * Event {@code BindingConditionsPending} of a pod.
+     *
+     * @param unmet devices and conditions
+     * @param until when the attempt ends
+     * @param failures of earlier attempts
+     */
+    static String awaitsBindingConditions(List<String> unmet, Instant until, Optional<BindingFailures> failures) {
+        String devices = String.join("; ", unmet.subList(0, Math.min(MAX_DEVICES, unmet.size())));
+        String more = unmet.size() > MAX_DEVICES ? "; and " + (unmet.size() - MAX_DEVICES) + " more devices" : "";
+        return "waiting until %s for binding conditions: %s%s%s"
+                .formatted(
+                        until.truncatedTo(ChronoUnit.SECONDS),
+                        devices,
+                        more,
+                        failures.map(known -> "; attempt %d failed: %s".formatted(known.attempts(), known.last()))
+                                .orElse(""));
     }
 
     static String bindingFailed(ResourceClaim claim, String device, Condition failure) {

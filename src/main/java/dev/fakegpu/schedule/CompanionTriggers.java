@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
@@ -54,7 +55,11 @@ final class CompanionTriggers {
         cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
         cluster.deviceClasses().addListener((before, after) -> schedulingThread.execute(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {
-            if (before == null || after == null || generation(before) != generation(after)) {
+            boolean isSame = before != null
+                    && after != null
+                    && generation(before) == generation(after)
+                    && FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after)); // explanations name these
+            if (!isSame) {
                 schedulingThread.execute(this::fakeGpusChanged);
             } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
                 schedulingThread.execute(cache::slicesChanged);

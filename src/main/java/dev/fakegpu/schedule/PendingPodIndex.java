@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -143,7 +144,7 @@ final class PendingPodIndex {
                 : claim.getStatus().getReservedFor().size();
         return metadata.getUid()
                 + Allocations.isAllocated(claim)
-                + (metadata.getDeletionTimestamp() != null)
+                + ClaimProblems.deletion(claim)
                 + (reservations >= PreFilter.MAX_RESERVATIONS)
                 + assumeCache.isAssumed(metadata.getUid())
                 + BindingConditions.areMet(claim)

@@ -4,6 +4,7 @@ import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.PendingPodIndex.PendingPod;
+import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.PodRequests;
 import dev.fakegpu.watch.ObjectStore;
@@ -54,7 +55,7 @@ final class PreFilter {
         Optional<String> problem = unreadable(pod, podClaims)
                 .or(() -> claimProblem(pod, podClaims))
                 .or(() -> leftover(pod))
-                .or(() -> bindingProblem(pod, podClaims));
+                .or(() -> bindingProblem(item, pod, podClaims));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
             return Optional.empty();
@@ -83,7 +84,7 @@ final class PreFilter {
 
     private Optional<String> claimProblem(Pod pod, ResourceClaim claim) {
         if (claim.getMetadata().getDeletionTimestamp() != null) {
-            return Optional.of(CompanionMessages.isBeingDeleted(claim));
+            return Optional.of(ClaimProblems.beingDeleted(claim));
         }
         if (cache.assumeCache().isAssumed(claim.getMetadata().getUid())) {
             return Optional.of(CompanionMessages.isBeingWritten(claim));
@@ -107,11 +108,16 @@ final class PreFilter {
                 });
     }
 
-    private Optional<String> bindingProblem(Pod pod, PodClaims podClaims) {
-        return pendingConditions(podClaims).stream()
-                .flatMap(claim -> BindingConditions.failure(claim).or(() -> timeout(claim)).stream()
-                        .peek(why -> claimReleaser.releaseOwnClaim(pod, claim)))
-                .findFirst();
+    private Optional<String> bindingProblem(QueueItem item, Pod pod, PodClaims podClaims) {
+        for (ResourceClaim claim : pendingConditions(podClaims)) {
+            Optional<String> failure = BindingConditions.failure(claim).or(() -> timeout(claim));
+            if (failure.isPresent()) {
+                claimReleaser.releaseOwnClaim(pod, claim);
+                statusReporter.reportBindingFailure(item, failure.get());
+                return failure;
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<String> timeout(ResourceClaim claim) {
@@ -130,11 +136,15 @@ final class PreFilter {
             return false;
         }
         Instant now = clock.instant();
-        pending.stream()
+        Instant due = pending.stream()
                 .map(claim -> BindingConditions.deadline(claim, bindingTimeout(), now))
                 .min(Instant::compareTo)
-                .ifPresent(due -> schedulingCycle.retryAt(item, due));
-        statusReporter.reportBindingConditionsPending(item, pending.get(0));
+                .orElseThrow();
+        schedulingCycle.retryAt(item, due);
+        List<String> unmet = pending.stream()
+                .flatMap(claim -> BindingConditions.unmet(claim).stream())
+                .toList();
+        statusReporter.reportBindingConditionsPending(item, unmet, due);
         return true;
     }
 

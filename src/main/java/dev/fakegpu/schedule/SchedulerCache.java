@@ -2,6 +2,8 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
@@ -234,6 +236,11 @@ final class SchedulerCache {
                 }
             }
         }
+    }
+
+    /** Why FakeGpus of the companion publish fewer devices than they might. */
+    List<String> fakeGpuProblems() {
+        return FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.Companion);
     }
 
     // --- nodes

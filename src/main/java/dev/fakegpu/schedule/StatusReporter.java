@@ -9,8 +9,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -37,6 +40,9 @@ final class StatusReporter {
 
     /** The last explanation of each pending pod and claim, by UID. */
     private final Map<String, ScopedText> explanations = new ConcurrentHashMap<>();
+
+    /** Of pending pods, by UID. */
+    private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
 
     StatusReporter(
             CompanionScope scope,
@@ -78,6 +84,7 @@ final class StatusReporter {
     /** The item is no longer pending: what has not been written about it yet is not written any more. */
     void forget(String uid) {
         explanations.remove(uid);
+        bindingFailures.remove(uid);
         PENDING.forEach(reason -> events.withdraw(uid, reason));
     }
 
@@ -89,16 +96,30 @@ final class StatusReporter {
         return explanation.equals(explanations.get(item.uid()));
     }
 
-    /** The pod is bound as soon as its devices are ready. */
-    void reportBindingConditionsPending(QueueItem item, ResourceClaim claim) {
+    /**
+     * The pod is bound as soon as its devices are ready.
+     *
+     * @param unmet devices and conditions
+     * @param until when the attempt ends
+     */
+    void reportBindingConditionsPending(QueueItem item, List<String> unmet, Instant until) {
+        String message = CompanionMessages.awaitsBindingConditions(
+                unmet, until, Optional.ofNullable(bindingFailures.get(item.uid())));
         writers.report(
                 item.uid() + "/binding-conditions",
                 item.namespace(),
                 () -> scope.pendingPod(item)
-                        .ifPresent(pod -> events.normal(
-                                pod,
-                                EventReason.BindingConditionsPending,
-                                CompanionMessages.awaitsBindingConditions(claim))));
+                        .ifPresent(pod -> events.normal(pod, EventReason.BindingConditionsPending, message)));
+    }
+
+    /** Reports a failure that is over when it is written: the next attempt has begun. */
+    void reportBindingFailure(QueueItem item, String why) {
+        bindingFailures.compute(
+                item.uid(), (uid, before) -> before == null ? BindingFailures.first(why) : before.and(why));
+        writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {
+            DecisionLog.explained(item, options.get(), why);
+            scope.pendingPod(item).ifPresent(pod -> events.warning(pod, EventReason.FailedScheduling, why));
+        });
     }
 
     /** Whatever is the current explanation when it is this item's turn. */

@@ -4,6 +4,8 @@ import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.PodState;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
@@ -46,7 +49,9 @@ final class UnschedulableExplainer {
                 .toList();
         var explanation =
                 nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
-        return reader -> CompanionMessages.notAllocated(explanation, reader);
+        List<String> problems = fakeGpuProblems(explanation);
+        return reader -> CompanionMessages.withFakeGpuProblems(
+                CompanionMessages.notAllocated(explanation, reader), problems);
     }
 
     private Function<NameScope, String> explain(Pod pod) {
@@ -60,9 +65,31 @@ final class UnschedulableExplainer {
         }
         var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
         if (candidates.fitting().isEmpty()) {
-            return reader -> candidates.summary();
+            String summary = withoutNode(requirements, candidates);
+            return reader -> summary;
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
-        return reader -> candidates.summary() + explanation.sentence(reader);
+        List<String> problems = fakeGpuProblems(explanation);
+        UnaryOperator<String> wording = requirements
+                .extendedResourceClaim(candidates.fitting().get(0))
+                .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
+                .orElse(UnaryOperator.identity());
+        return reader -> CompanionMessages.withFakeGpuProblems(
+                candidates.summary() + wording.apply(explanation.sentence(reader)), problems);
+    }
+
+    private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {
+        if (cache.nodes().isEmpty()) {
+            return CompanionMessages.withFakeGpuProblems(candidates.summary(), cache.fakeGpuProblems());
+        }
+        return ClaimProblems.elsewhere(
+                        requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
+                .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()))
+                .map(why -> candidates.summary() + " " + why)
+                .orElseGet(candidates::summary);
+    }
+
+    private List<String> fakeGpuProblems(Explanation explanation) {
+        return explanation.reason().isLackOfDevices() ? cache.fakeGpuProblems() : List.of();
     }
 }

@@ -50,6 +50,7 @@ class PendingReasonsTest {
 
     private final Map<Optional<DeviceSource>, List<Slice>> samples = new LinkedHashMap<>();
     private final List<AllocatedDevice> held = new ArrayList<>();
+    private final List<String> fakeGpuProblems = new ArrayList<>();
 
     @Test
     void whatIsHeldIsSaid() {
@@ -114,6 +115,69 @@ class PendingReasonsTest {
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
                 .isEmpty();
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
+                .isEmpty();
+    }
+
+    /** It may be a mistake in the class, and kube-scheduler says nothing about it. */
+    @Test
+    void aClassThatSelectsNothingIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo("no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
+                        + " (device.driver == 'nic')");
+    }
+
+    @Test
+    void whereThereIsNoFakeGpuNobodyIsToldAnything() {
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
+                .isEmpty();
+    }
+
+    @Test
+    void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
+        fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo("no device for request \"gpu\": there are no devices; FakeGpu \"s09\" is refused: no such"
+                        + " profile");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
+                        + " such profile");
+
+        // But not where devices are only held
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("dev-0 is held by default/holder")
+                .doesNotContain("s09");
+    }
+
+    @Test
+    void anUnknownSchedulerIsNamedToPodsThatWantDevicesOfFakeGpus() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        assertThat(reasons()
+                        .ofUnattended(claim(request("gpu.a", "L4")), "fakegpu-schedular")
+                        .orElseThrow())
+                .isEqualTo(new EventText(
+                        EventReason.NoScheduler,
+                        ScopedText.of("no scheduler has looked at the pod: its schedulerName is \"fakegpu-schedular\","
+                                + " the companion's is \"fakegpu-scheduler\", and kube-scheduler's usually"
+                                + " \"default-scheduler\"")));
+        assertThat(reasons().ofUnattended(claim(request("gpu.a", "L4")), "default-scheduler"))
+                .isEmpty();
+        assertThat(reasons().ofUnattended(claim(request("nic", "fast")), "volcano"))
                 .isEmpty();
     }
 
@@ -231,7 +295,8 @@ class PendingReasonsTest {
                         new SliceIndex(ofKubeScheduler, options),
                         classes,
                         new AllocatedDevices(held, GroupPolicy.LIVE),
-                        options),
+                        options,
+                        fakeGpuProblems),
                 new Selectors());
     }
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -96,7 +97,9 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("three", "DevicesUnavailable"))
-                    .contains("gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder");
+                    .contains("deviceclass.resource.kubernetes.io/gpu.example.com of container \"main\"")
+                    .contains("gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder")
+                    .doesNotContain("container-0-request-0");
         }
     }
 
@@ -181,6 +184,58 @@ class ExplainerE2E {
             assertThat(scenario.awaitEvent("labelled", "WrongAllocator"))
                     .startsWith("devices of FakeGpu \"example-1\" are given away by kube-scheduler, which allocates for"
                             + " pods only");
+        }
+    }
+
+    @Test
+    void aPodThatNoSchedulerReportsOnIsToldWhatIsWrong() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            scenario.claim("claim", GPU, "mig-1g");
+
+            // When
+            scenario.podForKubeScheduler("missing", "no-such-claim");
+            scenario.pod("misspelt", List.of("claim"), pod -> pod.editSpec()
+                    .withSchedulerName("fakegpu-schedular")
+                    .endSpec());
+
+            // Then
+            assertThat(scenario.awaitEvent("missing", "ClaimsUnavailable"))
+                    .isEqualTo("ResourceClaim \"no-such-claim\" does not exist");
+            assertThat(scenario.awaitEvent("misspelt", "NoScheduler"))
+                    .startsWith("no scheduler has looked at the pod: its schedulerName is \"fakegpu-schedular\"");
+
+            // When
+            scenario.claim("no-such-claim", GPU, "mig-1g");
+
+            // Then
+            scenario.awaitRunning("missing");
+        }
+    }
+
+    @Test
+    void aPodWhoseClaimIsAllocatedElsewhereIsToldWhere() {
+        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
+            // Given
+            scenario.apply("example-1.yaml");
+            scenario.podWithClaim("first", GPU, "mig-1g");
+            scenario.awaitRunning("first");
+
+            // When
+            scenario.pod("second", List.of("first"), pod -> pod.editSpec()
+                    .withSchedulerName("default-scheduler")
+                    .addToNodeSelector("kubernetes.io/hostname", "elsewhere")
+                    .addNewToleration()
+                    .withKey(Labels.SIMULATED)
+                    .withOperator("Exists")
+                    .endToleration()
+                    .endSpec());
+
+            // Then
+            assertThat(scenario.awaitEvent("second", "ClaimsUnavailable"))
+                    .startsWith("ResourceClaim \"first\" is allocated on ")
+                    .contains(" (used by pod \"first\"), where the pod does not fit: node(s) didn't match Pod's node");
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.fakegpu.e2e.support.FakeGpuFixture;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -145,9 +146,23 @@ class SchedulingE2E {
         scenario.patch("{\"spec\":{\"binding\":{\"conditions\":[\"example.com/attached\"],"
                 + "\"failureConditions\":[\"example.com/broken\"]}}}");
         scenario.podWithClaim("patient", GPU, "mig-1g");
-        scenario.awaitEvent("patient", "BindingConditionsPending");
+        assertThat(scenario.awaitEvent("patient", "BindingConditionsPending"))
+                .matches("waiting until \\S+Z for binding conditions: gpu-0-mig-1g-\\d of ResourceClaim \"patient\" for"
+                        + " example.com/attached");
         assertThat(scenario.devices("patient")).hasSize(1);
         assertThat(scenario.storedPod("patient").getSpec().getNodeName()).isNull();
+
+        // When an attempt fails
+        scenario.await(() -> setCondition("patient", "example.com/broken"));
+
+        // Then it is said, also while the next one goes on
+        scenario.await(() -> assertThat(scenario.events("patient", "FailedScheduling"))
+                .extracting(Event::getMessage)
+                .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
+        scenario.await(() -> assertThat(scenario.events("patient", "BindingConditionsPending"))
+                .extracting(Event::getMessage)
+                .anyMatch(message ->
+                        message.contains("; attempt 1 failed: device binding failed: claim=patient")));
 
         // When
         scenario.await(() -> setCondition("patient", "example.com/attached"));

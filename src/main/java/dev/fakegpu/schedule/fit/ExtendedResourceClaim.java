@@ -25,6 +25,9 @@ import java.util.UUID;
  */
 public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
 
+    /** Names no claim of the API, so that a sentence that has it is about the claim to be created. */
+    private static final String PLACEHOLDER = "<extended-resources>";
+
     static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
 
     public ExtendedResourceClaim {
@@ -39,7 +42,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                 new ResourceClaimBuilder()
                         .withNewMetadata()
                         .withNamespace(metadata.getNamespace())
-                        .withName("<extended-resources>")
+                        .withName(PLACEHOLDER)
                         .withGenerateName(metadata.getName() + "-extended-resources-")
                         .withUid(UUID.randomUUID().toString())
                         .addToAnnotations(ANNOTATION, "true")
@@ -58,6 +61,22 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                         .endSpec()
                         .build(),
                 requests.mappings);
+    }
+
+    /**
+     * A sentence with the pod's own names for the requests of this claim, which nobody wrote: resource and container.
+     *
+     * @param sentence about this claim alone, or about several claims and naming each
+     */
+    public String inWordsOfPod(String sentence) {
+        String claimName = " of " + claim.getMetadata().getNamespace() + "/" + PLACEHOLDER;
+        String worded = sentence;
+        for (var mapping : mappings) {
+            String request = "request \"" + mapping.getRequestName() + "\"";
+            String own = "%s of container \"%s\"".formatted(mapping.getResourceName(), mapping.getContainerName());
+            worded = worded.replace(request + claimName, own).replace(request, own);
+        }
+        return worded;
     }
 
     /** Whether a claim was created for the pod. */

@@ -6,9 +6,11 @@ import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -43,6 +45,11 @@ public final class ExtendedResources {
         return new ExtendedResources(byResource);
     }
 
+    /** Whether any class has an {@code extendedResourceName}. */
+    public boolean areNamed() {
+        return classByResource.keySet().stream().anyMatch(resource -> !resource.startsWith(IMPLICIT_PREFIX));
+    }
+
     public Optional<String> deviceClass(String resource) {
         return Optional.ofNullable(classByResource.get(resource));
     }
@@ -52,6 +59,49 @@ public final class ExtendedResources {
         var served = new TreeSet<>(requests.keySet());
         served.retainAll(classByResource.keySet());
         return served;
+    }
+
+    /**
+     * What is wrong with a requested extended resource that neither devices nor device plugins serve; empty if there is none.
+     *
+     * @param nodes all nodes
+     */
+    public Optional<String> unserved(Map<String, BigDecimal> requests, Collection<SchedulableNode> nodes) {
+        return requests.keySet().stream()
+                .filter(ExtendedResources::isExtendedResource)
+                .filter(resource -> !classByResource.containsKey(resource))
+                .filter(resource -> nodes.stream().noneMatch(node -> isOn(node, resource)))
+                .sorted()
+                .findFirst()
+                .map(this::unserved);
+    }
+
+    private String unserved(String resource) {
+        if (resource.startsWith(IMPLICIT_PREFIX)) {
+            return FitMessages.noSuchClass(resource.substring(IMPLICIT_PREFIX.length()));
+        }
+        List<String> served = new TreeMap<>(classByResource)
+                .entrySet().stream()
+                        .filter(entry -> !entry.getKey().startsWith(IMPLICIT_PREFIX))
+                        .map(entry -> FitMessages.servedBy(entry.getKey(), entry.getValue()))
+                        .toList();
+        return FitMessages.notServed(resource, served);
+    }
+
+    /** Names with a domain, except Kubernetes' own (upstream: {@code IsExtendedResourceName}). */
+    private static boolean isExtendedResource(String resource) {
+        return resource.startsWith(IMPLICIT_PREFIX)
+                || (resource.contains("/")
+                        && !resource.split("/", 2)[0].endsWith("kubernetes.io")
+                        && !resource.startsWith("requests."));
+    }
+
+    private static boolean isOn(SchedulableNode node, String resource) {
+        return node.stored().getStatus() != null
+                && PodRequests.amounts(node.stored().getStatus().getAllocatable())
+                                .getOrDefault(resource, BigDecimal.ZERO)
+                                .signum()
+                        > 0;
     }
 
     /** The resources that devices have to serve on a node, because no device plugin provides them there. */

@@ -1,10 +1,13 @@
 package dev.fakegpu.schedule.fit;
 
 import io.fabric8.kubernetes.api.model.Taint;
+import java.util.List;
 import java.util.Objects;
 
 /** Why nodes do not fit a pod, apart from devices, as kube-scheduler words it. */
 final class FitMessages {
+    private static final int MAX_LISTED = 3;
+
     private FitMessages() {}
 
     static String beingDeleted() {
@@ -38,6 +41,25 @@ final class FitMessages {
 
     static String insufficient(String resource) {
         return "Insufficient " + resource;
+    }
+
+    static String noSuchClass(String deviceClass) {
+        return "there is no DeviceClass \"%s\"".formatted(deviceClass);
+    }
+
+    /** @param served what classes serve, each as {@link #servedBy} */
+    static String notServed(String resource, List<String> served) {
+        return "no node has %s, and no DeviceClass has this extendedResourceName%s"
+                .formatted(
+                        resource,
+                        served.isEmpty()
+                                ? ""
+                                : "; there is "
+                                        + String.join(", ", served.subList(0, Math.min(MAX_LISTED, served.size()))));
+    }
+
+    static String servedBy(String resource, String deviceClass) {
+        return "%s of class \"%s\"".formatted(resource, deviceClass);
     }
 
     /** @param details the rest of the message, with its punctuation */

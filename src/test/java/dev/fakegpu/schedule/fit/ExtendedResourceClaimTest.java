@@ -10,7 +10,9 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,31 @@ class ExtendedResourceClaimTest {
                         "small container-1-request-1",
                         "large container-2-request-1",
                         "large container-1-request-1");
+    }
+
+    @Test
+    void aSentenceHasTheWordsOfThePod() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 2)));
+        assertThat(claim.inWordsOfPod("only 1 of 2 devices for request \"container-0-request-1\": no more"))
+                .isEqualTo("only 1 of 2 devices for nvidia.com/gpu of container \"one\": no more");
+        assertThat(claim.inWordsOfPod("request \"container-0-request-1\" of "
+                        + claim.claim().getMetadata().getNamespace() + "/<extended-resources> fits alone"))
+                .isEqualTo("nvidia.com/gpu of container \"one\" fits alone");
+    }
+
+    @Test
+    void aResourceThatNothingServesIsNamedWithThoseThatAreServed() {
+        var classes = ExtendedResources.of(List.of(deviceClass("gpu.nvidia.com", 1)));
+        assertThat(classes.unserved(Map.of("example.com/gpu", BigDecimal.ONE), List.of()))
+                .hasValue("no node has example.com/gpu, and no DeviceClass has this extendedResourceName; there is"
+                        + " nvidia.com/gpu of class \"gpu.nvidia.com\"");
+        assertThat(classes.unserved(
+                        Map.of("deviceclass.resource.kubernetes.io/other", BigDecimal.ONE), List.of()))
+                .hasValue("there is no DeviceClass \"other\"");
+        assertThat(classes.unserved(
+                        Map.of("nvidia.com/gpu", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE),
+                        List.of()))
+                .isEmpty();
     }
 
     @Test
