@@ -13,8 +13,10 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +103,9 @@ final class RefusalFinder {
             return null;
         }
         var consumed = (ConsumedCapacity.NotOffered) candidates.consumedCapacity(variant, pool, device);
-        return new Refusal.PortionNotOffered(consumed.capacity(), consumed.amount());
+        DeviceCapacity offered = device(pool, device).capacity().get(consumed.capacity());
+        return new Refusal.PortionNotOffered(
+                consumed.capacity(), consumed.amount(), offered == null ? null : offered.requestPolicy());
     }
 
     private @Nullable Refusal capacityShort(RequestVariant variant, int pool, int device) {
@@ -116,8 +120,14 @@ final class RefusalFinder {
         return new Refusal.CapacityShort(
                 capacity,
                 Objects.requireNonNull(amounts.byName().get(capacity)),
+                requested(variant, capacity),
                 all.minus(state.taken(device, capacity)),
                 blockers.sharing(pool, device));
+    }
+
+    private static @Nullable Quantity requested(RequestVariant variant, String capacity) {
+        Map<String, Quantity> requested = variant.request().capacity();
+        return requested == null ? null : requested.get(capacity);
     }
 
     private @Nullable Refusal unsupported(int pool, int device) {

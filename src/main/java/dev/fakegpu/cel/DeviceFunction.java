@@ -2,6 +2,7 @@ package dev.fakegpu.cel;
 
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.dra.Device;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,11 @@ abstract sealed class DeviceFunction<R> {
     private static final class Compiled<R> extends DeviceFunction<R> {
         private final Expression compiled;
         private final ResultKind<R> kind;
-        private final Memo<R> memo = new Memo<>();
+        private final Memo<Answer<R>> memo = new Memo<>();
+
+        /** A result or an error. What else the device has, which an error may list, is not part of what the expression reads. */
+        private record Answer<R>(
+                @Nullable R result, @Nullable Failure failure) {}
 
         Compiled(String text, Expression compiled, ResultKind<R> kind) {
             super(text);
@@ -64,26 +69,33 @@ abstract sealed class DeviceFunction<R> {
             if (problem != null) {
                 return runtimeError(problem);
             }
-            return memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device, check));
+            Answer<R> answer =
+                    memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device, check));
+            Failure failure = answer.failure();
+            return failure == null
+                    ? Objects.requireNonNull(answer.result())
+                    : runtimeError(MissingNameText.withNamesOf(driver, device, failure));
         }
 
         /** Users write the expressions, so an exception is the expression's error and must not stop the caller. */
-        private R uncached(String driver, Device device, InterruptCheck check) {
+        private Answer<R> uncached(String driver, Device device, InterruptCheck check) {
             try {
                 return result(compiled.evaluate(driver, device, check).value());
             } catch (EvaluationInterrupted e) {
                 throw e;
             } catch (Failure e) {
-                return runtimeError(e);
+                return new Answer<>(null, e);
             } catch (StackOverflowError e) {
-                return runtimeError(new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
+                return new Answer<>(null, new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
             } catch (RuntimeException e) {
-                return runtimeError(new Failure("internal error: " + e));
+                return new Answer<>(null, new Failure("internal error: " + e));
             }
         }
 
-        private R result(Object value) {
-            return value instanceof Failure failure ? runtimeError(failure) : kind.result(value);
+        private Answer<R> result(Object value) {
+            return value instanceof Failure failure
+                    ? new Answer<>(null, failure)
+                    : new Answer<>(kind.result(value), null);
         }
 
         private R runtimeError(Failure reason) {

@@ -5,6 +5,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
+import dev.fakegpu.cel.value.MissingName;
+import dev.fakegpu.cel.value.NamedValues;
 import dev.fakegpu.cel.value.QuantityType;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
@@ -92,7 +94,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     private Domains attributes() {
         Domains known = attributes;
         if (known == null) {
-            known = new Domains(driver, device.attributes());
+            known = new Domains(ATTRIBUTES, driver, device.attributes());
             attributes = known;
         }
         return known;
@@ -101,7 +103,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     private Domains capacity() {
         Domains known = capacity;
         if (known == null) {
-            known = new Domains(driver, device.capacity());
+            known = new Domains(CAPACITY, driver, device.capacity());
             capacity = known;
         }
         return known;
@@ -118,11 +120,13 @@ final class DeviceVariable extends AbstractMap<String, Object> {
      * {@code in} and iteration include only existing domains. Names are sorted into domains on the first iteration.
      */
     static final class Domains extends AbstractMap<String, Map<String, Object>> {
+        private final String field;
         private final String driver;
         private final Map<String, ?> values;
         private @Nullable Map<String, Map<String, Object>> byDomain;
 
-        private Domains(String driver, Map<String, ?> values) {
+        private Domains(String field, String driver, Map<String, ?> values) {
+            this.field = field;
             this.driver = driver;
             this.values = values;
         }
@@ -158,7 +162,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
         }
 
         /** The values of one domain by id, read from the device. */
-        private final class Domain extends AbstractMap<String, Object> {
+        private final class Domain extends AbstractMap<String, Object> implements NamedValues {
             private final String name;
 
             Domain(String name) {
@@ -175,6 +179,11 @@ final class DeviceVariable extends AbstractMap<String, Object> {
                     value = values.get(name + "/" + text);
                 }
                 return value == null ? null : inExpressions(value);
+            }
+
+            @Override
+            public MissingName missing(Object id) {
+                return new MissingName(field, name, String.valueOf(id));
             }
 
             @Override

@@ -50,7 +50,9 @@ public final class Explainer {
     private Explanation explained(List<NodeInfo> nodes, List<Claim> claims) {
         return state.diagnoser()
                 .error(claims)
-                .map(error -> Explanation.general(Reason.of(error), Phrases.fault(error)))
+                .map(error -> Explanation.general(
+                        Reason.of(error),
+                        Phrases.fault(error, state.context().classes().keySet())))
                 .or(() -> ContradictoryConstraints.of(claims)
                         .map(found -> Explanation.general(Reason.ConstraintNotMet, Phrases.contradictory(found))))
                 .orElseGet(() -> explainNodes(sorted(nodes), claims));

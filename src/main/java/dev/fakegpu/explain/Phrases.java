@@ -10,10 +10,12 @@ import dev.fakegpu.allocate.refusal.Blockers;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.util.Suggestion;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ final class Phrases {
 
     private static final int MAX_LISTED = 3;
     private static final int MAX_EXPRESSION = 160;
+    private static final int MAX_VALUES = 8;
 
     private final boolean namesClaims;
     private final NameScope reader;
@@ -172,6 +175,14 @@ final class Phrases {
         return "never fits on " + (nodes > 1 ? "these nodes" : node);
     }
 
+    /** @param known the names of classes that exist */
+    static String fault(RequestError fault, Collection<String> known) {
+        return fault(fault)
+                + (fault instanceof RequestError.UnknownClass unknown
+                        ? Suggestion.hint(unknown.deviceClass(), known)
+                        : "");
+    }
+
     static String contradictory(ContradictoryConstraints found) {
         return "never fits: by its constraints, devices of " + found.claim().ref() + " must both agree and differ in "
                 + found.attribute();
@@ -262,14 +273,15 @@ final class Phrases {
     private String capacityOrFeature(String device, Refusal refusal) {
         if (refusal instanceof Refusal.CapacityShort capacity) {
             return device + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity()
-                    + " left where " + capacity.needed() + " are needed"
+                    + " left where " + capacity.needed() + " are needed" + rounded(capacity)
                     + (capacity.blockers().isEmpty() ? "" : "; shared by " + names(capacity.blockers()));
         }
         if (refusal instanceof Refusal.PortionNotOffered portion) {
             return device
                     + (portion.amount() == null
                             ? " has no capacity \"" + portion.capacity() + "\""
-                            : " does not hand out " + portion.amount() + " " + portion.capacity());
+                            : " hands out " + offered(portion) + " of " + portion.capacity() + ", never "
+                                    + portion.amount());
         }
         if (refusal instanceof Refusal.MissingNodeOperations missing) {
             return device + " does without " + list(missing.operations()) + " of the node, "
@@ -287,6 +299,40 @@ final class Phrases {
             return device + " cannot be reached from the node";
         }
         return refusal instanceof Refusal.Broken broken ? broken.message() : device + " is not selected";
+    }
+
+    private static String rounded(Refusal.CapacityShort capacity) {
+        return capacity.requested() == null || capacity.requested().compareTo(capacity.needed()) == 0
+                ? ""
+                : " (" + capacity.requested() + " asked, " + capacity.needed() + " by the device's policy)";
+    }
+
+    private static String offered(Refusal.PortionNotOffered portion) {
+        DeviceCapacity.RequestPolicy policy = portion.policy();
+        if (policy == null) {
+            return "other amounts";
+        }
+        DeviceCapacity.Range range = policy.validRange();
+        return range == null ? oneOf(policy.validValues()) : range(range);
+    }
+
+    private static String oneOf(List<Quantity> values) {
+        List<String> shown =
+                values.stream().limit(MAX_VALUES).map(Quantity::toString).toList();
+        int more = values.size() - shown.size();
+        if (more > 0) {
+            return String.join(", ", shown) + " and " + more + " other amounts";
+        }
+        int last = shown.size() - 1;
+        return last < 1
+                ? "only " + String.join("", shown)
+                : String.join(", ", shown.subList(0, last)) + " or " + shown.get(last);
+    }
+
+    private static String range(DeviceCapacity.Range range) {
+        String from = range.min() == null ? "" : "from " + range.min();
+        String to = range.max() == null ? "" : (from.isEmpty() ? "up to " : " to ") + range.max();
+        return from + to + (range.step() == null ? "" : " in steps of " + range.step());
     }
 
     private static String off(Feature feature) {

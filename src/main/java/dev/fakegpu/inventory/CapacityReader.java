@@ -3,6 +3,7 @@ package dev.fakegpu.inventory;
 import dev.fakegpu.api.RequestPolicySpec;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.util.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.MixinsSpec;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import dev.fakegpu.api.SharingSpec;
 import dev.fakegpu.api.TaintSpec;
 import dev.fakegpu.api.TopologySpec;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.util.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -12,6 +12,7 @@ import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigProfile;
 import dev.fakegpu.catalog.Model;
 import dev.fakegpu.catalog.VgpuType;
+import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

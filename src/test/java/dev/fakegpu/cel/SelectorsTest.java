@@ -68,7 +68,7 @@ class SelectorsTest {
                 .isInstanceOfSatisfying(
                         SelectorResult.Error.class,
                         error -> assertThat(error.message())
-                                .contains("key 'nothing' is not present in map")
+                                .contains("no attribute \"nothing\" of domain \"d\"")
                                 .contains("has()"));
     }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.allocate.refusal;
 import dev.fakegpu.allocate.pool.GroupState;
 import dev.fakegpu.allocate.pool.SelectorVerdict;
 import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Quantity;
@@ -91,13 +92,25 @@ public sealed interface Refusal {
     /** A constraint cannot be evaluated or an amount not be represented, which ends a search that gets there. */
     record Broken(String message) implements Refusal {}
 
-    /** Too little is left of a capacity. */
-    record CapacityShort(String capacity, Quantity needed, Quantity left, Blockers blockers) implements Refusal {}
+    /**
+     * Too little is left of a capacity.
+     *
+     * @param needed after rounding by the device's request policy
+     * @param requested what the request is for; null if it names no amount
+     */
+    record CapacityShort(
+            String capacity, Quantity needed, @Nullable Quantity requested, Quantity left, Blockers blockers)
+            implements Refusal {}
 
     /**
      * The device's request policy does not allow the amount, or the device lacks the capacity.
      *
      * @param amount what would be consumed; null if the device lacks the capacity
+     * @param policy the amounts that the device offers; null if the device lacks the capacity
      */
-    record PortionNotOffered(String capacity, @Nullable Quantity amount) implements Refusal {}
+    record PortionNotOffered(
+            String capacity,
+            @Nullable Quantity amount,
+            DeviceCapacity.@Nullable RequestPolicy policy)
+            implements Refusal {}
 }

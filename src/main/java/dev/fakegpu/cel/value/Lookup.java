@@ -17,7 +17,7 @@ public final class Lookup {
         if (value != null) {
             return value;
         }
-        return from instanceof List<?> ? new Failure("index out of bounds: " + key) : Failure.noSuchKey(key);
+        return from instanceof List<?> ? new Failure("index out of bounds: " + key) : Failure.noSuchKey(from, key);
     }
 
     /** The value under a key, null if the key is missing, or a {@link Failure} if no key can have that type. */

@@ -1,4 +1,4 @@
-package dev.fakegpu.inventory;
+package dev.fakegpu.util;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Suggests a known name for a misspelled one. */
-final class Suggestion {
+public final class Suggestion {
     private Suggestion() {}
 
     /** No name in the API is longer, and comparing long strings is slow. */
@@ -16,7 +16,7 @@ final class Suggestion {
     private static final Pattern FAMILY_END = Pattern.compile("[-.]");
 
     /** {@code " (did you mean "x"?)"}, or an empty string if no candidate is close. */
-    static String hint(String written, Collection<String> candidates) {
+    public static String hint(String written, Collection<String> candidates) {
         return closest(written, candidates)
                 .map(candidate -> " (did you mean \"" + candidate + "\"?)")
                 .orElse("");
