@@ -120,6 +120,58 @@ public final class SliceIndex {
         return update(slices);
     }
 
+    /**
+     * A complete generation of a pool that cannot be used because there are slices of a newer one, which is not complete.
+     *
+     * @param newer names of the newer slices
+     * @param sliceCount how many slices the newer generation has according to them
+     */
+    public record Superseded(long generation, long newerGeneration, List<String> newer, long sliceCount) {}
+
+    /** Empty if no generation of the pool is complete, or if the newest is. */
+    public Optional<Superseded> superseded(PoolId id) {
+        OfPool pool = byPool.get(id);
+        if (pool == null || isComplete(pool.of(pool.newest))) {
+            return Optional.empty();
+        }
+        List<Slice> newer = pool.of(pool.newest).counted;
+        return pool.generations.entrySet().stream()
+                .filter(entry -> !newer.isEmpty() && isComplete(entry.getValue()))
+                .reduce((older, newest) -> newest)
+                .map(entry -> new Superseded(
+                        entry.getKey(),
+                        pool.newest,
+                        newer.stream().map(Slice::name).toList(),
+                        newer.get(0).sliceCount()));
+    }
+
+    private static boolean isComplete(Generation generation) {
+        return !generation.counted.isEmpty()
+                && generation.counted.size() == generation.counted.get(0).sliceCount();
+    }
+
+    /** The same without some slices. */
+    public SliceIndex without(Set<String> names) {
+        return update(byPool.values().stream()
+                .flatMap(pool -> pool.slices.stream())
+                .filter(slice -> !names.contains(slice.name()))
+                .toList());
+    }
+
+    /** The current slices of pools for several nodes that do not reach this node. */
+    public Stream<Slice> outOfReach(NodeInfo node) {
+        return Stream.concat(
+                        unindexed.stream(),
+                        byLabel.values().stream()
+                                .flatMap(byValue -> byValue.values().stream())
+                                .flatMap(List::stream))
+                .distinct()
+                .sorted(Comparator.comparingInt(Entry::position))
+                .map(Entry::slice)
+                .filter(slice -> slice.generation() == Objects.requireNonNull(byPool.get(slice.pool())).newest)
+                .filter(slice -> !reaches(slice, node));
+    }
+
     /** The slices for a node that are ignored because they use a feature that is off. */
     public List<Slice> leftOut(NodeInfo node) {
         return leftOut.stream()

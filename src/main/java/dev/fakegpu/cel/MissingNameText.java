@@ -32,7 +32,8 @@ final class MissingNameText {
         Map<String, SortedSet<String>> byDomain = byDomain(driver, names);
         String kind = isCapacity ? "capacity" : "attribute";
         if (byDomain.isEmpty()) {
-            return "the device has no " + kind + " at all";
+            return "the device has no " + kind + " \"" + shorten(missing.name()) + "\" of domain \""
+                    + shorten(missing.domain()) + "\", and no other" + optional(missing);
         }
         SortedSet<String> ofDomain = byDomain.get(missing.domain());
         return ofDomain == null ? noDomain(missing, kind, byDomain) : noName(missing, kind, ofDomain);

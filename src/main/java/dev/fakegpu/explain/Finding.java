@@ -89,9 +89,19 @@ public record Finding(
      * One or more pools whose devices cannot be considered.
      *
      * @param incomplete the pool if it only lacks slices; null otherwise
+     * @param superseding names of the slices that keep a complete older generation from being used; empty if there is none
      */
     public record PoolProblem(
-            Reason reason, String sentence, @Nullable PoolId incomplete) {}
+            Reason reason, String sentence, @Nullable PoolId incomplete, List<String> superseding) {
+
+        public PoolProblem {
+            superseding = List.copyOf(superseding);
+        }
+
+        PoolProblem(Reason reason, String sentence, @Nullable PoolId incomplete) {
+            this(reason, sentence, incomplete, List.of());
+        }
+    }
 
     /** A cause other than the devices. */
     public record Problem(Reason reason, String sentence) {}

@@ -74,6 +74,10 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline) {
         return with(context.slices().withComplete(pool), context.allocated(), context.options());
     }
 
+    HypotheticalState withoutSlices(Set<String> names) {
+        return with(context.slices().without(names), context.allocated(), context.options());
+    }
+
     private HypotheticalState with(SliceIndex slices, AllocatedDevices allocated, AllocatorOptions options) {
         return new HypotheticalState(
                 new AllocationContext(slices, context.classes(), allocated, context.selectors(), options), deadline);

@@ -8,6 +8,7 @@ import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.ExactRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,16 @@ final class NodeExplainer {
             var refusals = new RefusalCounts();
             diagnosis.judge(claim, resultName).forEach(refusals::add);
             budget.spend(devices);
+            if (refusals.isAboutSelectorsOnly() && diagnosis.picked(claim, resultName) == 0) {
+                addOutOfReach(refusals);
+            }
             return finding(diagnosis, refusals, outcome);
+        }
+
+        private void addOutOfReach(RefusalCounts refusals) {
+            List<DeviceId> found = new OutOfReach(state).devices(node, option);
+            found.forEach(device -> refusals.add(new Diagnosis.Judged(device, new Refusal.NotReached())));
+            budget.spend(found.size());
         }
 
         /** Greedy allocation is fast and nearly always finds the maximum; if it does not, a search looks for more. */

@@ -2,6 +2,7 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.RequestError;
+import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.GroupState;
 import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.allocate.pool.SelectorVerdict;
@@ -14,6 +15,7 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.util.Suggestion;
 import java.util.Collection;
@@ -67,6 +69,14 @@ final class Phrases {
     /** Without numbers, so that a pool that is written slice by slice causes a single event. */
     static String incompletePool(Pool.Incomplete pool) {
         return "pool " + pool.id() + " is being updated: not all of its slices are there yet";
+    }
+
+    static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
+        return "pool " + pool + " cannot be used: ResourceSlice " + quoted(by.newer().stream().limit(MAX_LISTED).toList(), ", ")
+                + (by.newer().size() == 1 ? " says " : " and others say ") + "generation " + by.newerGeneration() + " of "
+                + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices") + ", of which " + by.newer().size()
+                + (by.newer().size() == 1 ? " is" : " are") + " there, and does not belong to the slices of generation "
+                + by.generation() + ", which is complete";
     }
 
     static String slicesWithGroups(long count) {
@@ -164,6 +174,12 @@ final class Phrases {
         if (remedy instanceof Remedy.Recover recover) {
             return "it would fit if "
                     + list(recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
+        }
+        if (remedy instanceof Remedy.DeleteSlices delete) {
+            return "it would fit if " + (delete.names().size() == 1 ? "ResourceSlice " : "ResourceSlices ")
+                    + quoted(delete.names().stream().limit(MAX_LISTED).toList(), ", ")
+                    + (delete.names().size() > MAX_LISTED ? " and others" : "")
+                    + (delete.names().size() == 1 ? " were deleted" : " were all deleted");
         }
         return remedy instanceof Remedy.Tolerate tolerate
                 ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
@@ -280,8 +296,7 @@ final class Phrases {
             return device
                     + (portion.amount() == null
                             ? " has no capacity \"" + portion.capacity() + "\""
-                            : " hands out " + offered(portion) + " of " + portion.capacity() + ", never "
-                                    + portion.amount());
+                            : " hands out " + offered(portion) + ", never " + portion.amount());
         }
         if (refusal instanceof Refusal.MissingNodeOperations missing) {
             return device + " does without " + list(missing.operations()) + " of the node, "
@@ -309,11 +324,12 @@ final class Phrases {
 
     private static String offered(Refusal.PortionNotOffered portion) {
         DeviceCapacity.RequestPolicy policy = portion.policy();
+        String of = " of " + portion.capacity();
         if (policy == null) {
-            return "other amounts";
+            return "other amounts" + of;
         }
         DeviceCapacity.Range range = policy.validRange();
-        return range == null ? oneOf(policy.validValues()) : range(range);
+        return range == null ? oneOf(policy.validValues()) + of : range(range, of);
     }
 
     private static String oneOf(List<Quantity> values) {
@@ -329,10 +345,10 @@ final class Phrases {
                 : String.join(", ", shown.subList(0, last)) + " or " + shown.get(last);
     }
 
-    private static String range(DeviceCapacity.Range range) {
-        String from = range.min() == null ? "" : "from " + range.min();
-        String to = range.max() == null ? "" : (from.isEmpty() ? "up to " : " to ") + range.max();
-        return from + to + (range.step() == null ? "" : " in steps of " + range.step());
+    private static String range(DeviceCapacity.Range range, String of) {
+        String from = range.min() == null ? "up to" : range.min().toString();
+        String to = range.max() == null ? " or more" : (range.min() == null ? " " : " to ") + range.max();
+        return from + to + of + (range.step() == null ? "" : " in steps of " + range.step());
     }
 
     private static String off(Feature feature) {

@@ -19,7 +19,7 @@ final class PoolProblems {
             if (pool instanceof Pool.Invalid invalid) {
                 problems.add(new Finding.PoolProblem(Reason.PoolInvalid, Phrases.invalidPool(invalid), null));
             } else if (pool instanceof Pool.Incomplete incomplete && incomplete.ignored() == 0) {
-                problems.add(incomplete(incomplete));
+                problems.add(incomplete(state, incomplete));
             }
         }
         addLeftOut(problems, state, node);
@@ -27,8 +27,17 @@ final class PoolProblems {
         return problems;
     }
 
-    private static Finding.PoolProblem incomplete(Pool.Incomplete pool) {
-        return new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id());
+    private static Finding.PoolProblem incomplete(HypotheticalState state, Pool.Incomplete pool) {
+        return state.context()
+                .slices()
+                .superseded(pool.id())
+                .map(superseded -> new Finding.PoolProblem(
+                        Reason.PoolIncomplete,
+                        Phrases.supersededPool(pool.id(), superseded),
+                        null,
+                        superseded.newer()))
+                .orElseGet(() ->
+                        new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id()));
     }
 
     private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node) {

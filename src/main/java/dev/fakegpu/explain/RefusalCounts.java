@@ -39,6 +39,11 @@ final class RefusalCounts {
         }
     }
 
+    /** Whether nothing but selectors stops devices, or there are none. */
+    boolean isAboutSelectorsOnly() {
+        return byReason.keySet().stream().allMatch(reason -> reason == Reason.NoMatchingDevice);
+    }
+
     /** One for each reason, the most informative first. */
     List<Finding.Stopped> stopped() {
         return byReason.entrySet().stream()

@@ -26,6 +26,13 @@ public sealed interface Remedy {
         }
     }
 
+    /** These ResourceSlices, which keep complete ones from being used, are deleted. */
+    record DeleteSlices(List<String> names) implements Remedy {
+        public DeleteSlices {
+            names = List.copyOf(names);
+        }
+    }
+
     /** The driver has published all slices of the pool. */
     record CompletePool(PoolId pool) implements Remedy {}
 }

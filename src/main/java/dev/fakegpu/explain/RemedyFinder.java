@@ -49,6 +49,7 @@ final class RemedyFinder {
                         () -> tolerate(finding),
                         () -> recover(finding),
                         () -> complete(finding),
+                        () -> deleteSlices(finding),
                         () -> releaseSome(finding))
                 .map(Supplier::get)
                 .flatMap(Optional::stream)
@@ -114,6 +115,16 @@ final class RemedyFinder {
                 .filter(pool -> fits(state.withComplete(pool)))
                 .findFirst()
                 .map(Remedy.CompletePool::new);
+    }
+
+    private Optional<Remedy> deleteSlices(Finding finding) {
+        return finding.pools().stream()
+                .map(Finding.PoolProblem::superseding)
+                .filter(names -> !names.isEmpty())
+                .limit(MAX_TRIED_POOLS)
+                .filter(names -> fits(state.withoutSlices(Set.copyOf(names))))
+                .findFirst()
+                .map(Remedy.DeleteSlices::new);
     }
 
     private Optional<Remedy> releaseSome(Finding finding) {

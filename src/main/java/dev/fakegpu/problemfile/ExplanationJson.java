@@ -114,13 +114,14 @@ public record ExplanationJson(
     public record Other(Reason reason, String text) {}
 
     /** What would make the claims fit; one of the fields beside the node is set. */
-    @JsonPropertyOrder({"node", "release", "tolerate", "recover", "complete"})
+    @JsonPropertyOrder({"node", "release", "tolerate", "recover", "deleteSlices", "complete"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Way(
             String node,
             @Nullable List<String> release,
             @Nullable String tolerate,
             @Nullable List<String> recover,
+            @Nullable List<String> deleteSlices,
             @Nullable String complete) {}
 
     static ExplanationJson of(Explanation explanation) {
@@ -198,14 +199,17 @@ public record ExplanationJson(
 
     private static Way way(String node, Remedy remedy) {
         if (remedy instanceof Remedy.Release release) {
-            return new Way(node, names(release.claims()), null, null, null);
+            return new Way(node, names(release.claims()), null, null, null, null);
         }
         if (remedy instanceof Remedy.Recover recover) {
             return new Way(
-                    node, null, null, recover.devices().stream().map(DeviceId::toString).toList(), null);
+                    node, null, null, recover.devices().stream().map(DeviceId::toString).toList(), null, null);
+        }
+        if (remedy instanceof Remedy.DeleteSlices delete) {
+            return new Way(node, null, null, null, delete.names(), null);
         }
         return remedy instanceof Remedy.Tolerate tolerate
-                ? new Way(node, null, Objects.toString(tolerate.taint()), null, null)
-                : new Way(node, null, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
+                ? new Way(node, null, Objects.toString(tolerate.taint()), null, null, null)
+                : new Way(node, null, null, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
     }
 }

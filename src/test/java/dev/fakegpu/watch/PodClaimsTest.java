@@ -93,8 +93,9 @@ class PodClaimsTest {
     @Test
     void aTemplateWithoutAClaimNamesItsController() {
         assertThat(PodClaims.of(fromTemplate(pod(), "gpu").build(), store).waitingFor())
-                .containsExactly("the ResourceClaim for template \"gpu-template\" was not created yet"
-                        + " (kube-controller-manager does that)");
+                .containsExactly("there is no ResourceClaim for template \"gpu-template\";"
+                        + " kube-controller-manager creates it if ResourceClaimTemplate \"gpu-template\" exists, or says in an event"
+                        + " of the pod why not");
     }
 
     @Test
