@@ -12,7 +12,7 @@ public record ScopedText(String shown, String full) {
 
     /** Words the text for the reader, and for the log. */
     public static ScopedText of(NameScope reader, Function<NameScope, String> text) {
-        String full = text.apply(NameScope.all());
+        String full = text.apply(reader.unrestricted());
         return new ScopedText(reader.includesAll() ? full : text.apply(reader), full);
     }
 

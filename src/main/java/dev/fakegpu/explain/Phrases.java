@@ -168,7 +168,7 @@ final class Phrases {
     String remedy(Remedy remedy) {
         if (remedy instanceof Remedy.Release release) {
             return "it would fit if "
-                    + list(release.claims().stream().map(reader::of).toList())
+                    + list(release.claims().stream().map(reader::withUsers).toList())
                     + (release.claims().size() == 1 ? " were released" : " were all released");
         }
         if (remedy instanceof Remedy.Recover recover) {

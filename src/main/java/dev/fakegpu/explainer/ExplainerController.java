@@ -15,6 +15,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
@@ -254,7 +255,8 @@ public final class ExplainerController implements AutoCloseable {
         return reasons.ofKubeScheduler(
                         demand.claims(fitting),
                         PodDemand.devices(fitting),
-                        naming.forReaderIn(pod.getMetadata().getNamespace()))
+                        naming.forReaderIn(pod.getMetadata().getNamespace())
+                                .with(ClaimUses.in(cluster.claims(), cluster.pods())))
                 .map(text -> demand.worded(text, fitting));
     }
 

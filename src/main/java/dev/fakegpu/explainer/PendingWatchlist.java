@@ -103,7 +103,7 @@ final class PendingWatchlist {
             }
         } else {
             pods.remove(name(either));
-            if (occupiesNode(before) != occupiesNode(after)) {
+            if (occupiesNode(before) != occupiesNode(after) || isEnding(before) != isEnding(after)) {
                 changedIfAnyPending();
             }
         }
@@ -176,6 +176,10 @@ final class PendingWatchlist {
 
     private static boolean occupiesNode(@Nullable Pod pod) {
         return pod != null && PodState.isBound(pod) && !PodState.hasEnded(pod);
+    }
+
+    private static boolean isEnding(@Nullable Pod pod) {
+        return pod != null && pod.getMetadata().getDeletionTimestamp() != null;
     }
 
     private static boolean isAllocated(@Nullable ResourceClaim claim) {

@@ -1,7 +1,9 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.watch.ClusterWatch;
@@ -57,6 +59,11 @@ final class CompanionScope {
                         .build()
                 : pod;
         return PodClaims.of(withoutLeftover, cluster.claims());
+    }
+
+    /** Who uses claims now. */
+    ClaimUsers users() {
+        return ClaimUses.in(cluster.claims(), cluster.pods());
     }
 
     boolean isPending(ResourceClaim claim) {

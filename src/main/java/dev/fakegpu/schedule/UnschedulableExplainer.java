@@ -36,7 +36,7 @@ final class UnschedulableExplainer {
 
     /** Empty if the pod or claim is no longer pending. */
     Optional<ScopedText> explain(QueueItem item) {
-        NameScope reader = naming.forReaderIn(item.namespace());
+        NameScope reader = naming.forReaderIn(item.namespace()).with(scope.users());
         return switch (item.kind()) {
             case POD -> scope.pendingPod(item).map(pod -> ScopedText.of(reader, explain(pod)));
             case CLAIM -> scope.pendingClaim(item).map(claim -> ScopedText.of(reader, explain(claim)));

@@ -49,7 +49,7 @@ class ClaimExamplesE2E {
                     allocator,
                     "fourth",
                     "no device for request \"nic\": nic-0 is held by %1$s/first-claim; 2 more are in use;"
-                            + " it would fit if %1$s/first-claim were released");
+                            + " it would fit if %1$s/first-claim (pod \"first\") were released");
 
             // When
             scenario.deletePod("second");
@@ -154,7 +154,7 @@ class ClaimExamplesE2E {
                     allocator,
                     "too-much",
                     "no device for request \"nic\": eth1 has 5119Mi bandwidth left where 5368709120 are needed;"
-                            + " shared by %1$s/default, %1$s/half; it would fit if %1$s/default were released");
+                            + " shared by %1$s/default, %1$s/half; it would fit if %1$s/default (pod \"default\") were released");
             scenario.assertPossible();
 
             // When

@@ -39,7 +39,7 @@ class ExplainerE2E {
                     .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters,"
                             + " which is held with group \"mig\" by %s/holder (gpu-0-mig-1g-0); 1 more device is"
                                     .formatted(scenario.namespace())
-                            + " stopped the same way; it would fit if %s/holder were released"
+                            + " stopped the same way; it would fit if %s/holder (pod \"holder\") were released"
                                     .formatted(scenario.namespace()));
 
             // When it is looked at again, because of another one
