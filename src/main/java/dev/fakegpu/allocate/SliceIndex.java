@@ -172,6 +172,19 @@ public final class SliceIndex {
                 .filter(slice -> !reaches(slice, node));
     }
 
+    /** The slices of a pool, of all generations. */
+    public List<Slice> slices(PoolId id) {
+        OfPool pool = byPool.get(id);
+        return pool == null ? List.of() : List.copyOf(pool.slices);
+    }
+
+    /** The same with other slices for some pools. */
+    public SliceIndex replacing(Map<PoolId, List<Slice>> changed) {
+        var slices = new ArrayList<Slice>();
+        byPool.forEach((pool, ofPool) -> slices.addAll(changed.getOrDefault(pool, ofPool.slices)));
+        return update(slices);
+    }
+
     /** The slices for a node that are ignored because they use a feature that is off. */
     public List<Slice> leftOut(NodeInfo node) {
         return leftOut.stream()

@@ -30,7 +30,12 @@ public final class Explainer {
      *     a selector takes on one of them
      */
     public Explainer(AllocationContext context, SearchLimit deadline) {
-        state = new HypotheticalState(context, deadline);
+        this(context, deadline, PendingChanges.NONE);
+    }
+
+    /** @param pending changes of slices that follow when devices are released */
+    public Explainer(AllocationContext context, SearchLimit deadline, PendingChanges pending) {
+        state = new HypotheticalState(context, deadline, pending);
     }
 
     /**
@@ -91,7 +96,7 @@ public final class Explainer {
         findings.sort(Finding.MOST_INFORMATIVE_FIRST);
         var nearest = new NearestFinding(state, nodes, claims).among(findings);
         if (nearest.remedy() == null) {
-            List<Finding> never = new NeverFits(state, claims).findings(nodes, findings.get(0).node());
+            List<Finding> never = new NeverFits(state, nodes, claims).findings(findings.get(0).node());
             if (!never.isEmpty()) {
                 return explanation(never, null, true, nodes, claims);
             }

@@ -11,11 +11,15 @@ import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,8 +29,9 @@ import java.util.stream.Stream;
  * The allocator's input, as it is or with a hypothetical change, to see what would happen.
  *
  * @param deadline for everything that is asked of this state and of those made from it
+ * @param pending changes of slices that follow when devices are released
  */
-record HypotheticalState(AllocationContext context, SearchLimit deadline) {
+record HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending) {
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
         return new Allocator(context).allocate(node, claims, limit.and(deadline));
@@ -44,8 +49,39 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline) {
                 .sum();
     }
 
+    /** Without some claims, and with the slices as they are published then. */
     HypotheticalState without(Set<ClaimRef> claims) {
-        return with(context.slices(), context.allocated().without(claims), context.options());
+        Set<PoolId> pools = claims.stream()
+                .flatMap(claim -> context.allocated().ofClaim(claim).stream())
+                .map(device -> device.id().poolId())
+                .collect(Collectors.toSet());
+        AllocatedDevices rest = context.allocated().without(claims);
+        return with(changed(pools, rest), rest, context.options());
+    }
+
+    /** Claims that hold devices of pools with pending changes, as far as a node can access them. */
+    List<ClaimRef> delayingChanges(NodeInfo node) {
+        return usablePools(node)
+                .filter(pool -> pending.slices(pool.id(), context.slices().slices(pool.id()), device -> true)
+                        .isPresent())
+                .flatMap(pool -> pool.devices().stream())
+                .flatMap(device -> context.allocated().ofDevice(device.id()).stream())
+                .map(AllocatedDevice::holder)
+                .distinct()
+                .toList();
+    }
+
+    private Stream<Pool.Usable> usablePools(NodeInfo node) {
+        return context.slices().pools(node).stream()
+                .flatMap(pool -> pool instanceof Pool.Usable usable ? Stream.of(usable) : Stream.empty());
+    }
+
+    private SliceIndex changed(Set<PoolId> pools, AllocatedDevices rest) {
+        var changed = new HashMap<PoolId, List<Slice>>();
+        pools.forEach(pool -> pending.slices(
+                        pool, context.slices().slices(pool), device -> rest.isAllocated(pool.device(device)))
+                .ifPresent(slices -> changed.put(pool, slices)));
+        return changed.isEmpty() ? context.slices() : context.slices().replacing(changed);
     }
 
     /** The devices that a node can access and that have one of these taints. */
@@ -62,12 +98,14 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline) {
         return with(context.slices(), context.allocated(), context.options().tolerating(taints));
     }
 
-    /** As if nothing were allocated and every taint tolerated: what could be had at best. */
-    HypotheticalState unoccupied() {
-        return with(
-                context.slices(),
-                new AllocatedDevices(List.of(), context.options().groupPolicy()),
-                context.options().toleratingEverything());
+    /** As if nothing were allocated on a node and every taint tolerated: what could be had at best. */
+    HypotheticalState unoccupied(Collection<NodeInfo> nodes) {
+        var nothing = new AllocatedDevices(List.of(), context.options().groupPolicy());
+        Set<PoolId> pools = nodes.stream()
+                .flatMap(this::usablePools)
+                .map(Pool.Usable::id)
+                .collect(Collectors.toSet());
+        return with(changed(pools, nothing), nothing, context.options().toleratingEverything());
     }
 
     HypotheticalState withComplete(PoolId pool) {
@@ -80,6 +118,8 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline) {
 
     private HypotheticalState with(SliceIndex slices, AllocatedDevices allocated, AllocatorOptions options) {
         return new HypotheticalState(
-                new AllocationContext(slices, context.classes(), allocated, context.selectors(), options), deadline);
+                new AllocationContext(slices, context.classes(), allocated, context.selectors(), options),
+                deadline,
+                pending);
     }
 }

@@ -29,11 +29,13 @@ final class NeverFits {
             Reason.NoDevices);
 
     private final HypotheticalState unoccupied;
+    private final List<NodeInfo> nodes;
     private final List<Claim> claims;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    NeverFits(HypotheticalState state, List<Claim> claims) {
-        unoccupied = state.unoccupied();
+    NeverFits(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims) {
+        unoccupied = state.unoccupied(nodes);
+        this.nodes = nodes;
         this.claims = claims;
     }
 
@@ -42,7 +44,7 @@ final class NeverFits {
      *
      * @param mostLikely the node on which they are most likely to fit, which is tried first
      */
-    List<Finding> findings(List<NodeInfo> nodes, String mostLikely) {
+    List<Finding> findings(String mostLikely) {
         var findings = new ArrayList<Finding>();
         List<NodeInfo> inOrder = Stream.concat(
                         nodes.stream().filter(node -> node.name().equals(mostLikely)),

@@ -50,7 +50,8 @@ final class RemedyFinder {
                         () -> recover(finding),
                         () -> complete(finding),
                         () -> deleteSlices(finding),
-                        () -> releaseSome(finding))
+                        () -> releaseSome(finding.blockers(), 1),
+                        () -> releaseSome(state.delayingChanges(node), 0))
                 .map(Supplier::get)
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -127,16 +128,16 @@ final class RemedyFinder {
                 .map(Remedy.DeleteSlices::new);
     }
 
-    private Optional<Remedy> releaseSome(Finding finding) {
-        List<ClaimRef> all = finding.blockers();
-        return all.size() > 1 && fitsWithout(all)
-                ? Optional.of(new Remedy.Release(withoutUnneeded(shortestPrefix(all))))
+    /** @param tooFew releasing this many of them was tried, and is not enough */
+    private Optional<Remedy> releaseSome(List<ClaimRef> all, int tooFew) {
+        return all.size() > tooFew && fitsWithout(all)
+                ? Optional.of(new Remedy.Release(withoutUnneeded(shortestPrefix(all, tooFew))))
                 : Optional.empty();
     }
 
     /** Binary search: releasing more claims never makes the others fit worse. */
-    private List<ClaimRef> shortestPrefix(List<ClaimRef> all) {
-        int tooFew = 1;
+    private List<ClaimRef> shortestPrefix(List<ClaimRef> all, int known) {
+        int tooFew = known;
         int enough = all.size();
         while (enough - tooFew > 1) {
             int middle = (tooFew + enough) >>> 1;

@@ -3,13 +3,11 @@ package dev.fakegpu.explainer;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -43,7 +41,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -78,8 +75,7 @@ public final class ExplainerController implements AutoCloseable {
     private final ClusterWatch cluster;
     private final Selectors selectors;
     private final EventRecorder events;
-    private final Supplier<GroupsGate> gate;
-    private final ClaimNaming naming;
+    private final ExplainerOptions options;
     private final Clock clock;
     private final PendingWatchlist watchlist;
     private final UnreadableObjectEvents unreadable;
@@ -94,22 +90,16 @@ public final class ExplainerController implements AutoCloseable {
             new ExplanationTurns.Time(ThreadCpuTime::nanos, System::nanoTime, () -> !arrivals.isEmpty()));
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
-    /**
-     * @param gate how kube-scheduler treats compatibility groups
-     * @param naming what events name
-     */
     public ExplainerController(
             ClusterWatch cluster,
             Selectors selectors,
             EventRecorder events,
-            Supplier<GroupsGate> gate,
-            ClaimNaming naming,
+            ExplainerOptions options,
             Clock clock) {
         this.cluster = cluster;
         this.selectors = selectors;
         this.events = events;
-        this.gate = gate;
-        this.naming = naming;
+        this.options = options;
         this.clock = clock;
         unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
         watchlist = new PendingWatchlist(cluster, this::arrived, this::changed);
@@ -255,7 +245,8 @@ public final class ExplainerController implements AutoCloseable {
         return reasons.ofKubeScheduler(
                         demand.claims(fitting),
                         PodDemand.devices(fitting),
-                        naming.forReaderIn(pod.getMetadata().getNamespace())
+                        options.naming()
+                                .forReaderIn(pod.getMetadata().getNamespace())
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())))
                 .map(text -> demand.worded(text, fitting));
     }
@@ -340,8 +331,8 @@ public final class ExplainerController implements AutoCloseable {
 
     private PendingReasons.State state() {
         // With the groups that the slices have now: kube-scheduler keeps no record of earlier ones.
-        var options = new AllocatorOptions(gate.get(), GroupPolicy.LIVE, List.of());
-        slices.refresh(cluster, options);
+        var ofKubeScheduler = new AllocatorOptions(options.gate().get(), GroupPolicy.LIVE, List.of());
+        slices.refresh(cluster, ofKubeScheduler);
         var held = cluster.claims().list().stream()
                 .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
                 .toList();
@@ -352,7 +343,8 @@ public final class ExplainerController implements AutoCloseable {
                         .map(ClaimReader::read)
                         .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
                 new AllocatedDevices(held, GroupPolicy.LIVE),
-                options,
-                FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler));
+                ofKubeScheduler,
+                FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler),
+                options.pendingChanges());
     }
 }

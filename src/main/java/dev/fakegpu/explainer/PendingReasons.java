@@ -17,6 +17,7 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.explain.Reason;
 import dev.fakegpu.schedule.CompanionOptions;
 import java.util.List;
@@ -46,6 +47,7 @@ final class PendingReasons {
      * @param allocatedDevices the allocated devices of all claims
      * @param options kube-scheduler's options
      * @param fakeGpuProblems why FakeGpus of kube-scheduler publish fewer devices than they might
+     * @param pendingChanges what they publish once devices are released
      */
     record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
@@ -53,7 +55,8 @@ final class PendingReasons {
             Map<String, DeviceClass> classes,
             AllocatedDevices allocatedDevices,
             AllocatorOptions options,
-            List<String> fakeGpuProblems) {}
+            List<String> fakeGpuProblems,
+            PendingChanges pendingChanges) {}
 
     private final Selectors selectors;
 
@@ -133,7 +136,7 @@ final class PendingReasons {
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         var context = new AllocationContext(
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
-        Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
+        Explanation explanation = new Explainer(context, limit, state.pendingChanges()).explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
                 ? Optional.empty()
                 : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));

@@ -9,6 +9,7 @@ import dev.fakegpu.client.WriteFence;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
+import dev.fakegpu.explainer.ExplainerOptions;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.kubelet.NodeHeartbeat;
 import dev.fakegpu.kubelet.NodeSnapshots;
@@ -166,6 +167,7 @@ public final class OperatorWiring {
             CompanionSettings settings,
             OperatorConfig config,
             Leadership leadership,
+            DeferredChanges deferredChanges,
             MeterRegistry registry) {
         var metrics = new CompanionMetrics(registry);
         var companion = new CompanionBuilder(
@@ -174,6 +176,7 @@ public final class OperatorWiring {
                 .mayWrite(leadership::isHeld)
                 .listener(metrics)
                 .naming(config.explanations().names())
+                .pendingChanges(deferredChanges)
                 .clock(clock)
                 .build();
         metrics.watchQueues(companion::pending);
@@ -183,23 +186,32 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
+    DeferredChanges deferredChanges(ClusterWatch cluster, InventoryPlanner planner) {
+        return new DeferredChanges(cluster.fakeGpus()::list, planner);
+    }
+
+    @Produces
+    @Singleton
     ExplainerController explainerController(
             KubernetesClient client,
             ClusterWatch cluster,
             Selectors selectors,
             ServerFeatures server,
+            DeferredChanges deferredChanges,
             OperatorConfig config,
             Clock clock) {
         return new ExplainerController(
                 cluster,
                 selectors,
                 new EventRecorder(client, clock, "fakegpu-explainer"),
-                () -> switch (server.scheduler()) {
-                    case Off -> GroupsGate.OFF;
-                    case Unaware -> GroupsGate.UNAWARE;
-                    case On, Unknown -> GroupsGate.ON;
-                },
-                config.explanations().names(),
+                new ExplainerOptions(
+                        () -> switch (server.scheduler()) {
+                            case Off -> GroupsGate.OFF;
+                            case Unaware -> GroupsGate.UNAWARE;
+                            case On, Unknown -> GroupsGate.ON;
+                        },
+                        config.explanations().names(),
+                        deferredChanges),
                 clock);
     }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -21,6 +22,7 @@ public final class CompanionBuilder {
     private BooleanSupplier mayWrite = () -> true;
     private DecisionListener listener = (result, gate, groupPolicy) -> {};
     private Clock clock = Clock.systemUTC();
+    private PendingChanges pending = PendingChanges.NONE;
     private ClaimNaming naming = ClaimNaming.OwnNamespace;
 
     /** @param cluster must be started before the companion */
@@ -55,6 +57,12 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** @param other what FakeGpus publish once devices are released; by default nothing is known of that */
+    public CompanionBuilder pendingChanges(PendingChanges other) {
+        pending = other;
+        return this;
+    }
+
     public CompanionBuilder clock(Clock other) {
         clock = other;
         return this;
@@ -72,7 +80,7 @@ public final class CompanionBuilder {
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
         private final NodeSearch nodeSearch =
-                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime);
+                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers =

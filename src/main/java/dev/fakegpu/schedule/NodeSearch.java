@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Duration;
 import java.util.Iterator;
@@ -29,13 +30,17 @@ final class NodeSearch {
     private final Supplier<AllocationContext> state;
     private final LongSupplier cpuNanos;
     private final LongSupplier nanos;
+    private final PendingChanges pending;
 
     /**
      * @param state what the next decision is based on
      * @param cpuNanos the time that the deciding thread has been computing, in nanoseconds
      * @param nanos the time that has passed, in nanoseconds
+     * @param pending changes of slices that explanations take into account
      */
-    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos) {
+    NodeSearch(
+            Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos, PendingChanges pending) {
+        this.pending = pending;
         this.state = state;
         this.cpuNanos = cpuNanos;
         this.nanos = nanos;
@@ -137,7 +142,7 @@ final class NodeSearch {
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(state.get(), limit(limit))
+        return new Explainer(state.get(), limit(limit), pending)
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }
 

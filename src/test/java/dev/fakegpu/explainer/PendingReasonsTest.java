@@ -30,6 +30,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventReason;
+import dev.fakegpu.explain.PendingChanges;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,7 +127,7 @@ class PendingReasonsTest {
                         .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .isEqualTo("no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
+                .isEqualTo("never fits on node: no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
                         + " (device.driver == 'nic')");
     }
 
@@ -296,7 +297,8 @@ class PendingReasonsTest {
                         classes,
                         new AllocatedDevices(held, GroupPolicy.LIVE),
                         options,
-                        fakeGpuProblems),
+                        fakeGpuProblems,
+                        PendingChanges.NONE),
                 new Selectors());
     }
 

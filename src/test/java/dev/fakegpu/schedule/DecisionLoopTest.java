@@ -8,6 +8,7 @@ import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -36,7 +37,7 @@ class DecisionLoopTest {
             new UnschedulableExplainer(
                     cache,
                     scope,
-                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime, System::nanoTime),
+                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime, System::nanoTime, PendingChanges.NONE),
                     ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,

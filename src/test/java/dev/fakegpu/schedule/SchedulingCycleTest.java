@@ -20,6 +20,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -74,7 +75,7 @@ class SchedulingCycleTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
-    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos());
+    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos(), PendingChanges.NONE);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
