@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +25,8 @@ import java.util.stream.Collectors;
  */
 final class CompanionMessages {
     private static final int MAX_DEVICES = 3;
+
+    private static final int MAX_FAKE_GPUS = 3;
 
     private CompanionMessages() {}
 
@@ -81,6 +84,17 @@ final class CompanionMessages {
 
     static String notOnItsNode(String node, String explanation) {
         return "on node %s, where the pod is already: %s".formatted(node, explanation);
+    }
+
+    /** @param fakeGpus not empty; they have devices on the nodes that were tried */
+    static String notForTheCompanion(SortedSet<String> fakeGpus) {
+        int more = fakeGpus.size() - MAX_FAKE_GPUS;
+        return "devices there that the companion does not allocate are of FakeGpu "
+                + fakeGpus.stream()
+                        .limit(MAX_FAKE_GPUS)
+                        .map(name -> '"' + name + '"')
+                        .collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "") + ", by spec.allocator";
     }
 
     static String noSuchNode() {

@@ -1,8 +1,10 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
@@ -12,12 +14,15 @@ import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The slices from which the companion allocates, those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
@@ -53,6 +58,20 @@ final class ManagedSlices {
     /** The node of each pool that only one node can access. */
     Map<PoolId, String> nodeOfPool() {
         return nodeOfPool;
+    }
+
+    /** FakeGpus with slices for one of these nodes from which the companion may not allocate. Goes through all slices. */
+    SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
+        var fakeGpus = new TreeSet<String>();
+        for (ResourceSlice stored : cluster.slices().list()) {
+            Slice slice = cluster.parsedSlices().asStored(stored);
+            boolean isThere = !isManaged(slice.pool())
+                    && nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
+            if (isThere) {
+                FakeGpuOwner.name(stored).ifPresent(fakeGpus::add);
+            }
+        }
+        return fakeGpus;
     }
 
     /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */

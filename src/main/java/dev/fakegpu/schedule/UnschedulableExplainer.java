@@ -9,12 +9,15 @@ import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.SchedulableNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
@@ -49,7 +52,7 @@ final class UnschedulableExplainer {
                 .toList();
         var explanation =
                 nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
-        List<String> problems = fakeGpuProblems(explanation);
+        List<String> problems = fakeGpuProblems(explanation, nodes);
         return reader -> CompanionMessages.withFakeGpuProblems(
                 CompanionMessages.notAllocated(explanation, reader), problems);
     }
@@ -69,7 +72,7 @@ final class UnschedulableExplainer {
             return reader -> summary;
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
-        List<String> problems = fakeGpuProblems(explanation);
+        List<String> problems = fakeGpuProblems(explanation, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
@@ -89,7 +92,17 @@ final class UnschedulableExplainer {
                 .orElseGet(candidates::summary);
     }
 
-    private List<String> fakeGpuProblems(Explanation explanation) {
-        return explanation.reason().isLackOfDevices() ? cache.fakeGpuProblems() : List.of();
+    private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {
+        if (!explanation.reason().isLackOfDevices()) {
+            return List.of();
+        }
+        SortedSet<String> others = cache.slices()
+                .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList());
+        return others.isEmpty()
+                ? cache.fakeGpuProblems()
+                : Stream.concat(
+                                cache.fakeGpuProblems().stream(),
+                                Stream.of(CompanionMessages.notForTheCompanion(others)))
+                        .toList();
     }
 }

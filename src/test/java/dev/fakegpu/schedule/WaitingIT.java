@@ -113,6 +113,44 @@ class WaitingIT extends CompanionCluster {
         assertPossible();
     }
 
+    @Test
+    void whatNoReleaseCanServeIsNotToldToWait() {
+        // Given
+        pod("holder", "{}");
+        awaitNode("holder");
+
+        // When
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: three}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com, count: 3}}]}}
+                """);
+        podWithClaim("three", "three", "{}");
+
+        // Then
+        assertThat(awaitRefused("three"))
+                .contains("never fits on these nodes: only 2 of 3 devices for request \"gpu\"")
+                .doesNotContain("holder");
+    }
+
+    @Test
+    void nobodyIsToldToTolerateUnhealthyHardware() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        node("it-unhealthy");
+        slice("it-unhealthy", "[{name: gpu-0, taints: [{key: it.example.com/gpu-lost, effect: NoSchedule}]}]");
+
+        // When
+        pod("pod", "{}");
+
+        // Then
+        await(() -> assertThat(awaitRefused("pod"))
+                .contains("gpu-0 is unhealthy (gpu-lost); it would fit if gpu-0 recovered")
+                .doesNotContain("tolerate"));
+    }
+
     /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
     @Test
     void aPodThatNeedsMoreThanIsFreeDelaysNoOther() {

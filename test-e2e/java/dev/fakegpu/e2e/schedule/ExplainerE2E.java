@@ -140,6 +140,9 @@ class ExplainerE2E {
             assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
                     .isEqualTo("devices of FakeGpu \"example-1\" are given away by kube-scheduler: leave out"
                             + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
+            assertThat(scenario.awaitEvent("pod-c", "FailedScheduling"))
+                    .contains("there are no devices to allocate")
+                    .contains("devices there that the companion does not allocate are of FakeGpu \"example-1\"");
         }
     }
 
