@@ -123,10 +123,12 @@ public final class SliceIndex {
     /**
      * A complete generation of a pool that cannot be used because there are slices of a newer one, which is not complete.
      *
+     * @param complete names of the complete generation's slices
      * @param newer names of the newer slices
      * @param sliceCount how many slices the newer generation has according to them
      */
-    public record Superseded(long generation, long newerGeneration, List<String> newer, long sliceCount) {}
+    public record Superseded(
+            long generation, List<String> complete, long newerGeneration, List<String> newer, long sliceCount) {}
 
     /** Empty if no generation of the pool is complete, or if the newest is. */
     public Optional<Superseded> superseded(PoolId id) {
@@ -140,9 +142,14 @@ public final class SliceIndex {
                 .reduce((older, newest) -> newest)
                 .map(entry -> new Superseded(
                         entry.getKey(),
+                        names(entry.getValue().counted),
                         pool.newest,
-                        newer.stream().map(Slice::name).toList(),
+                        names(newer),
                         newer.get(0).sliceCount()));
+    }
+
+    private static List<String> names(List<Slice> slices) {
+        return slices.stream().map(Slice::name).toList();
     }
 
     private static boolean isComplete(Generation generation) {

@@ -32,7 +32,7 @@ public record Explanation(
     }
 
     static Explanation general(Reason reason, String sentence) {
-        return new Explanation(reason, Sentence.bounded(sentence), List.of(), null, false, 0, 0);
+        return new Explanation(reason, Phrases.shorten(sentence, MAX_SENTENCE), List.of(), null, false, 0, 0);
     }
 
     /** With all names. */
@@ -42,7 +42,18 @@ public record Explanation(
 
     /** For users, at most {@value #MAX_SENTENCE} characters, without a period at the end. */
     public String sentence(NameScope reader) {
-        return general == null ? new Sentence(this, reader).write() : general;
+        return sentence(reader, MAX_SENTENCE);
+    }
+
+    /**
+     * For a message that has other parts, too. Clauses that do not fit are left out.
+     *
+     * @param length at most so many characters
+     */
+    public String sentence(NameScope reader, int length) {
+        return general == null
+                ? new Sentence(this, reader, length).write()
+                : Phrases.shorten(general, length);
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */

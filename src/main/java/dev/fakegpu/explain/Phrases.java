@@ -72,11 +72,16 @@ final class Phrases {
     }
 
     static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
-        return "pool " + pool + " cannot be used: ResourceSlice " + quoted(by.newer().stream().limit(MAX_LISTED).toList(), ", ")
-                + (by.newer().size() == 1 ? " says " : " and others say ") + "generation " + by.newerGeneration() + " of "
+        boolean isOne = by.newer().size() == 1;
+        return "pool " + pool + " cannot be used: ResourceSlice" + (isOne ? " " : "s ") + quotedList(by.newer())
+                + (isOne ? " says" : " say") + " generation " + by.newerGeneration() + " of "
                 + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices") + ", of which " + by.newer().size()
-                + (by.newer().size() == 1 ? " is" : " are") + " there, and does not belong to the slices of generation "
-                + by.generation() + ", which is complete";
+                + (isOne ? " is" : " are") + " there, and " + (isOne ? "does" : "do") + " not belong to generation "
+                + by.generation() + ", which is complete (" + quotedList(by.complete()) + ")";
+    }
+
+    private static String quotedList(List<String> names) {
+        return list(names.stream().map(name -> '"' + name + '"').toList());
     }
 
     static String slicesWithGroups(long count) {
@@ -177,8 +182,7 @@ final class Phrases {
         }
         if (remedy instanceof Remedy.DeleteSlices delete) {
             return "it would fit if " + (delete.names().size() == 1 ? "ResourceSlice " : "ResourceSlices ")
-                    + quoted(delete.names().stream().limit(MAX_LISTED).toList(), ", ")
-                    + (delete.names().size() > MAX_LISTED ? " and others" : "")
+                    + quotedList(delete.names())
                     + (delete.names().size() == 1 ? " were deleted" : " were all deleted");
         }
         return remedy instanceof Remedy.Tolerate tolerate

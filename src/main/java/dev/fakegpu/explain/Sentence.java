@@ -18,9 +18,11 @@ final class Sentence {
     private final Finding chosen;
     private final NodeSummary summary;
     private final Phrases phrases;
+    private final int length;
 
-    Sentence(Explanation explanation, NameScope reader) {
+    Sentence(Explanation explanation, NameScope reader, int length) {
         this.explanation = explanation;
+        this.length = length;
         chosen = explanation.findings().get(0);
         summary = NodeSummary.of(explanation.findings(), explanation.nodes());
         phrases = explanation.claims() > 1 ? Phrases.namingClaims(reader) : Phrases.ofOneClaim(reader);
@@ -29,20 +31,16 @@ final class Sentence {
     String write() {
         String never =
                 explanation.neverFits() ? Phrases.neverFits(explanation.nodes(), chosen.node()) + ": " : "";
-        var text = new StringBuilder(bounded(never + start()));
+        var text = new StringBuilder(Phrases.shorten(never + start(), length));
         clauses().forEach(clause -> append(text, "; " + clause));
         return text.toString();
     }
 
     /** A clause that does not fit is left out entirely. */
-    private static void append(StringBuilder text, String clause) {
-        if (text.length() + clause.length() <= Explanation.MAX_SENTENCE) {
+    private void append(StringBuilder text, String clause) {
+        if (text.length() + clause.length() <= length) {
             text.append(clause);
         }
-    }
-
-    static String bounded(String text) {
-        return Phrases.shorten(text, Explanation.MAX_SENTENCE);
     }
 
     /** Up to the first obstacle. If other requests fail on other nodes, each node is named before the request that fails there. */

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  */
 final class UnschedulableExplainer {
 
+    /** What is left for devices, in characters, however much there is to say before and after. */
+    private static final int MIN_SENTENCE = 300;
+
     private final SchedulerCache cache;
     private final CompanionScope scope;
     private final NodeSearch nodeSearch;
@@ -77,8 +80,11 @@ final class UnschedulableExplainer {
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
                 .orElse(UnaryOperator.identity());
+        String summary = candidates.summary();
+        int rest = Explanation.MAX_SENTENCE
+                - CompanionMessages.withFakeGpuProblems(summary, problems).length();
         return reader -> CompanionMessages.withFakeGpuProblems(
-                candidates.summary() + wording.apply(explanation.sentence(reader)), problems);
+                summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems);
     }
 
     private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {

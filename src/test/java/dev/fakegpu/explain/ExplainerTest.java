@@ -71,6 +71,18 @@ class ExplainerTest {
     }
 
     @Test
+    void leavesOutClausesForWhichThereIsNoRoom() throws IOException {
+        Explanation explanation = scenario("several-nodes").explain();
+        String whole = explanation.sentence();
+
+        String shorter = explanation.sentence(NameScope.all(), whole.length() - 1);
+
+        assertThat(whole).startsWith(shorter);
+        assertThat(whole.charAt(shorter.length())).isEqualTo(';');
+        assertThat(explanation.sentence(NameScope.all(), 20)).hasSize(20).endsWith("...");
+    }
+
+    @Test
     void namesTheClaimToRelease() throws IOException {
         assertThat(scenario("counters-exhausted").explain().remedy())
                 .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));

@@ -144,7 +144,7 @@ class PendingReasonsTest {
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .isEqualTo("no device for request \"gpu\": there are no devices; FakeGpu \"s09\" is refused: no such"
+                .isEqualTo("no device for request \"gpu\": there are no devices to allocate; FakeGpu \"s09\" is refused: no such"
                         + " profile");
         assertThat(reasons()
                         .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER)
