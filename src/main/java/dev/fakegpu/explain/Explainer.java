@@ -95,8 +95,9 @@ public final class Explainer {
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {
         findings.sort(Finding.MOST_INFORMATIVE_FIRST);
         var nearest = new NearestFinding(state, nodes, claims).among(findings);
-        if (nearest.remedy() == null) {
-            List<Finding> never = new NeverFits(state, nodes, claims).findings(findings.get(0).node());
+        // What has too many combinations to try has too many on empty hardware, too.
+        if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
+            List<Finding> never = never(nodes, claims, findings.get(0).node());
             if (!never.isEmpty()) {
                 return explanation(never, null, true, nodes, claims);
             }
@@ -104,6 +105,15 @@ public final class Explainer {
         findings.remove(nearest.finding());
         findings.add(0, nearest.finding());
         return explanation(findings, nearest.remedy(), false, nodes, claims);
+    }
+
+    /** If there is no time left to find out, what was found so far is still worth telling. */
+    private List<Finding> never(List<NodeInfo> nodes, List<Claim> claims, String mostLikely) {
+        try {
+            return new NeverFits(state, nodes, claims).findings(mostLikely);
+        } catch (EvaluationInterrupted e) {
+            return List.of();
+        }
     }
 
     /** @param findings the one to be told first comes first */

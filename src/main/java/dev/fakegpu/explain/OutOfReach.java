@@ -1,6 +1,7 @@
 package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.cel.InterruptCheck;
 import dev.fakegpu.cel.SelectorResult;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Device;
@@ -35,17 +36,19 @@ final class OutOfReach {
                 .outOfReach(node)
                 .flatMap(slice -> slice.devices().stream().map(device -> new Candidate(slice, device)))
                 .limit(MAX_EXAMINED)
-                .filter(candidate -> candidate.isSelected(expressions, state.context().selectors()))
+                .filter(candidate -> candidate.isSelected(expressions, state))
                 .map(Candidate::id)
                 .toList();
     }
 
     private record Candidate(Slice slice, Device device) {
 
-        boolean isSelected(List<String> expressions, Selectors selectors) {
+        boolean isSelected(List<String> expressions, HypotheticalState state) {
+            Selectors selectors = state.context().selectors();
+            InterruptCheck check = state.deadline().interruptCheck();
             return expressions.stream()
                     .allMatch(expression ->
-                            selectors.compile(expression).evaluate(slice.pool().driver(), device)
+                            selectors.compile(expression).evaluate(slice.pool().driver(), device, check)
                                     instanceof SelectorResult.Match);
         }
 

@@ -17,6 +17,8 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,24 @@ class ExplainerTest {
         assertThat(explanation.reason()).isEqualTo(Reason.Undecided);
         assertThat(explanation.sentence())
                 .isEqualTo("evaluating the selectors takes too long to say which devices fit");
+    }
+
+    @Test
+    void tellsWhatItFoundIfThereIsNoTimeToFindOutWhetherItNeverFits() throws IOException {
+        ExplainedScenario scenario = scenario("never-same-root");
+        List<Explanation> inTime = IntStream.range(0, 500)
+                .mapToObj(questions -> explainWithin(scenario, questions))
+                .filter(explanation -> explanation.reason() != Reason.Undecided)
+                .toList();
+
+        assertThat(inTime).anyMatch(Explanation::neverFits).anyMatch(explanation -> !explanation.neverFits());
+    }
+
+    private static Explanation explainWithin(ExplainedScenario scenario, int questions) {
+        var context = AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options());
+        var asked = new AtomicInteger();
+        return new Explainer(context, SearchLimit.cancelledBy(() -> asked.incrementAndGet() > questions))
+                .explain(scenario.nodes(), scenario.claims());
     }
 
     @Test
