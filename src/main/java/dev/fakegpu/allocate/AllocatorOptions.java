@@ -64,6 +64,10 @@ public record AllocatorOptions(
                 shareIds);
     }
 
+    public AllocatorOptions with(GroupsGate newGate) {
+        return new AllocatorOptions(features, newGate, groupPolicy, tolerations, shareIds);
+    }
+
     boolean has(Feature feature) {
         return features.contains(feature);
     }

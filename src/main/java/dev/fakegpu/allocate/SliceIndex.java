@@ -185,6 +185,12 @@ public final class SliceIndex {
         return pool == null ? List.of() : List.copyOf(pool.slices);
     }
 
+    /** The same slices for an allocator with other options. */
+    public SliceIndex with(AllocatorOptions options) {
+        return new SliceIndex(
+                byPool.values().stream().flatMap(pool -> pool.slices.stream()).toList(), options);
+    }
+
     /** The same with other slices for some pools. */
     public SliceIndex replacing(Map<PoolId, List<Slice>> changed) {
         var slices = new ArrayList<Slice>();

@@ -34,13 +34,13 @@ public record NameScope(@Nullable String namespace, ClaimUsers users) {
 
     /** A claim as {@code namespace/name}, or without both if the reader must not know them; the UID lets an administrator find it. */
     public String of(ClaimRef claim) {
-        return includes(claim) ? claim.toString() : "a claim of another namespace (uid " + claim.uid() + ")";
+        return includes(claim.namespace()) ? claim.toString() : "a claim of another namespace (uid " + claim.uid() + ")";
     }
 
     /** A claim that would have to be released, with the pods that use it, and whether they are ending already. */
     public String withUsers(ClaimRef claim) {
         ClaimUse use = users.of(claim);
-        String text = includes(claim) ? use.text() : use.withoutNames();
+        String text = includes(claim.namespace()) ? use.text() : use.withoutNames();
         return of(claim) + (text.isEmpty() ? "" : " (" + text + ")");
     }
 
@@ -49,7 +49,8 @@ public record NameScope(@Nullable String namespace, ClaimUsers users) {
         return namespace == null;
     }
 
-    private boolean includes(ClaimRef claim) {
-        return includesAll() || claim.namespace().equals(namespace);
+    /** Whether pods and claims of a namespace may be named. */
+    public boolean includes(String other) {
+        return includesAll() || other.equals(namespace);
     }
 }

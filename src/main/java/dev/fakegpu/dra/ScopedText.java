@@ -16,6 +16,11 @@ public record ScopedText(String shown, String full) {
         return new ScopedText(reader.includesAll() ? full : text.apply(reader), full);
     }
 
+    /** This text, followed by another one. */
+    public ScopedText append(ScopedText end) {
+        return new ScopedText(shown + end.shown, full + end.full);
+    }
+
     /** A text that names nothing of other users. */
     public static ScopedText of(String text) {
         return new ScopedText(text, text);

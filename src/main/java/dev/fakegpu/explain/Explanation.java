@@ -35,6 +35,11 @@ public record Explanation(
         return new Explanation(reason, Phrases.shorten(sentence, MAX_SENTENCE), List.of(), null, false, 0, 0);
     }
 
+    /** Whether the sentence says which claims would have to be released. */
+    public boolean hasRelease() {
+        return remedy instanceof Remedy.Release;
+    }
+
     /** With all names. */
     public String sentence() {
         return sentence(NameScope.all());

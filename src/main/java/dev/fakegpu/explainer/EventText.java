@@ -5,6 +5,8 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
+import dev.fakegpu.schedule.fit.QueuePosition;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.UnaryOperator;
@@ -15,13 +17,18 @@ import java.util.stream.Stream;
  * Reason and text of an event. All sentences of the explainer are here.
  *
  * @param text which is also logged
+ * @param hasRelease whether the text names claims that would have to be released
  */
-record EventText(EventReason reason, ScopedText text) {
+record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
 
     /** {@code spec.schedulerName} of pods that name none. */
     static final String DEFAULT_SCHEDULER = "default-scheduler";
 
     private static final int MAX_NAMED = 3;
+
+    EventText(EventReason reason, ScopedText text) {
+        this(reason, text, false);
+    }
 
     /**
      * For a pod of kube-scheduler.
@@ -32,7 +39,8 @@ record EventText(EventReason reason, ScopedText text) {
         List<String> why = explanation.reason().isLackOfDevices() ? fakeGpuProblems : List.of();
         return new EventText(
                 EventReason.DevicesUnavailable,
-                ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)));
+                ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)),
+                explanation.hasRelease());
     }
 
     /** For a pod of kube-scheduler that fits no node, when there are no devices either. */
@@ -40,6 +48,17 @@ record EventText(EventReason reason, ScopedText text) {
         return new EventText(
                 EventReason.DevicesUnavailable,
                 ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
+    }
+
+    /** For a pod that kube-scheduler refused although it could have its devices if groups did not matter. */
+    static EventText gateMayBeOff() {
+        return new EventText(
+                EventReason.GroupsIgnored,
+                ScopedText.of("the devices are free, but only in slices with compatibility groups, which kube-scheduler"
+                        + " ignores if its feature gate DRADeviceCompatibilityGroups is off; if so, set"
+                        + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
+                        + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
+                        + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
     }
 
     /** @param problem which extended resource, and what is wrong with it */
@@ -100,7 +119,24 @@ record EventText(EventReason reason, ScopedText text) {
 
     /** The same with both versions of the text changed. */
     EventText map(UnaryOperator<String> change) {
-        return new EventText(reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())));
+        return new EventText(
+                reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
+    }
+
+    /**
+     * The same for a pod that may not be the first that waits for the devices.
+     *
+     * @param all that wait for the same, in order
+     */
+    EventText behind(Waiting pod, List<Waiting> all, NameScope reader) {
+        return hasRelease
+                ? QueuePosition.of(pod, all.stream())
+                        .map(position -> new EventText(
+                                reason,
+                                text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))),
+                                true))
+                        .orElse(this)
+                : this;
     }
 
     /** What users see. */

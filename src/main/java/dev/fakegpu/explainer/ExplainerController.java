@@ -16,6 +16,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
+import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.ThreadCpuTime;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,10 +59,14 @@ public final class ExplainerController implements AutoCloseable {
     /** Claims are often created just before the pod that uses them, or just after it; and schedulers need some time. */
     private static final Duration UNATTENDED_DELAY = Duration.ofSeconds(5);
 
+    /** kube-scheduler tries a pod again after at most 10 s, so for some time devices can be free although it refused the pod. */
+    private static final Duration SUSPICION_DELAY = Duration.ofSeconds(20);
+
     private static final Set<EventReason> REASONS =
             EnumSet.of(
                     EventReason.DevicesUnavailable,
                     EventReason.ClaimsUnavailable,
+                    EventReason.GroupsIgnored,
                     EventReason.NoScheduler,
                     EventReason.WrongAllocator,
                     EventReason.WaitForFirstConsumer);
@@ -86,6 +92,7 @@ public final class ExplainerController implements AutoCloseable {
 
     // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
+    private final Map<String, Instant> suspectedSince = new HashMap<>();
     private final ExplanationTurns turns = new ExplanationTurns(
             new ExplanationTurns.Time(ThreadCpuTime::nanos, System::nanoTime, () -> !arrivals.isEmpty()));
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
@@ -121,6 +128,7 @@ public final class ExplainerController implements AutoCloseable {
         arrivals.add(object.getMetadata().getUid());
         if (isRefused(object)) {
             schedule.arrived(clock.instant());
+            changed(); // it may be before others
         } else {
             schedule.arrivalsDueAt(attendedUntil(object));
         }
@@ -163,6 +171,7 @@ public final class ExplainerController implements AutoCloseable {
         for (String uid = arrivals.poll(); uid != null; uid = arrivals.poll()) {
             turns.arrived(uid);
         }
+        lookAgainAtSuspected(begin);
         if (pass == PassSchedule.Pass.FULL && hasChanged.getAndSet(false)) {
             turns.clusterChanged();
         }
@@ -204,6 +213,7 @@ public final class ExplainerController implements AutoCloseable {
                 .map(SchedulableNode::of)
                 .toList();
         var byDemand = new HashMap<Object, Shared>();
+        Map<Object, List<Waiting>> waiting = waiting(usage, classes);
         for (Pod pod : pods) {
             if (!turns.hasTime(pod)) {
                 continue;
@@ -220,12 +230,53 @@ public final class ExplainerController implements AutoCloseable {
                         key -> new Shared(
                                 pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
                 turns.shareTurn(pod, shared.first());
-                shared.text().ifPresent(text -> write(pod, text));
+                shared.text()
+                        .ifPresent(text -> write(
+                                pod,
+                                confirmed(pod, text).map(known -> known.behind(
+                                        Waiting.of(pod),
+                                        waiting.getOrDefault(demand.requirements(), List.of()),
+                                        options.naming()
+                                                .forReaderIn(pod.getMetadata().getNamespace())))));
             } else {
                 turns.skip(pod);
                 write(pod, Optional.empty());
             }
         }
+    }
+
+    /** A text that may be true only for a moment is held back until it has been true for some time. */
+    private Optional<EventText> confirmed(Pod pod, Optional<EventText> text) {
+        String uid = pod.getMetadata().getUid();
+        if (text.filter(known -> known.reason() == EventReason.GroupsIgnored).isEmpty()) {
+            suspectedSince.remove(uid);
+            return text;
+        }
+        Instant now = clock.instant();
+        Instant due = suspectedSince.computeIfAbsent(uid, ignored -> now).plus(SUSPICION_DELAY);
+        if (due.isAfter(now)) {
+            schedule.arrivalsDueAt(due);
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private void lookAgainAtSuspected(Instant now) {
+        suspectedSince.forEach((uid, since) -> {
+            if (!since.plus(SUSPICION_DELAY).isAfter(now) && !written.containsKey(uid)) {
+                turns.arrived(uid);
+            }
+        });
+    }
+
+    /** The refused pods of other schedulers in their order, by what they require. */
+    private Map<Object, List<Waiting>> waiting(NodeUsage usage, ExtendedResources classes) {
+        return watchlist.pods().stream()
+                .filter(PendingWatchlist::isRefused)
+                .sorted(Comparator.comparing(Waiting::of))
+                .collect(Collectors.groupingBy(
+                        pod -> new PodDemand(pod, PodClaims.of(pod, cluster.claims()), usage, classes).requirements(),
+                        Collectors.mapping(Waiting::of, Collectors.toList())));
     }
 
     private static boolean isOfCompanion(Pod pod) {
@@ -284,6 +335,7 @@ public final class ExplainerController implements AutoCloseable {
         pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
         claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
         turns.retain(present);
+        suspectedSince.keySet().retainAll(present);
         written.keySet().removeIf(uid -> {
             boolean isOther = !present.contains(uid);
             if (isOther) {

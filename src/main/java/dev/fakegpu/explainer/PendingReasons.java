@@ -6,6 +6,7 @@ import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.EvaluationInterrupted;
 import dev.fakegpu.cel.Selectors;
@@ -138,8 +139,23 @@ final class PendingReasons {
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
         Explanation explanation = new Explainer(context, limit, state.pendingChanges()).explain(nodes, claims);
         return explanation.reason() == Reason.Allocatable
-                ? Optional.empty()
+                ? withoutGroups(claims, nodes)
                 : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
+    }
+
+    /** Whether the claims could not be allocated by a kube-scheduler that ignores slices with groups. */
+    private Optional<EventText> withoutGroups(List<Claim> claims, List<NodeInfo> nodes) {
+        if (state.options().gate() != GroupsGate.ON) {
+            return Optional.empty();
+        }
+        var options = state.options().with(GroupsGate.OFF);
+        var context = new AllocationContext(
+                state.slices().with(options), state.classes(), state.allocatedDevices(), selectors, options);
+        Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
+        boolean areIgnored = explanation.findings().stream()
+                .flatMap(finding -> finding.pools().stream())
+                .anyMatch(pool -> pool.reason() == Reason.GroupsIgnored);
+        return areIgnored ? Optional.of(EventText.gateMayBeOff()) : Optional.empty();
     }
 
     /** For a pod of the companion, which itself reports which of its own devices are missing. */

@@ -48,10 +48,14 @@ final class PodDemand {
 
     /** Equal for pods of a namespace with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
     Object key() {
+        return List.of(pod.getMetadata().getNamespace(), requirements());
+    }
+
+    /** Equal for pods of all namespaces that wait for the same devices. */
+    Object requirements() {
         return isUnique
                 ? pod.getMetadata().getUid()
                 : List.of(
-                        pod.getMetadata().getNamespace(),
                         String.valueOf(pod.getSpec().getSchedulerName()),
                         PendingWatchlist.isRefused(pod),
                         claims.get(0).requests(),

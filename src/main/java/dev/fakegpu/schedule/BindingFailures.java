@@ -3,16 +3,17 @@ package dev.fakegpu.schedule;
 /**
  * Attempts to bind a pod that ended because of its devices' binding conditions.
  *
+ * @param pod which is still pending
  * @param last why the last one ended
  */
-record BindingFailures(int attempts, String last) {
+record BindingFailures(QueueItem pod, int attempts, String last) {
 
-    static BindingFailures first(String why) {
-        return new BindingFailures(1, why);
+    static BindingFailures first(QueueItem pod, String why) {
+        return new BindingFailures(pod, 1, why);
     }
 
     /** These and the next one. */
     BindingFailures and(String why) {
-        return new BindingFailures(attempts + 1, why);
+        return new BindingFailures(pod, attempts + 1, why);
     }
 }

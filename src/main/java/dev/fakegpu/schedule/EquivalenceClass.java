@@ -1,12 +1,13 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.schedule.fit.QueuePosition;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ final class EquivalenceClass {
     private @Nullable QueueItem retried;
 
     /** Why the last attempt failed, by namespace of the members; empty if there was nothing to explain there. */
-    private final Map<String, Optional<ScopedText>> explanations = new HashMap<>();
+    private final Map<String, Optional<Unschedulable>> explanations = new HashMap<>();
 
     EquivalenceClass(Object requirements) {
         this.requirements = requirements;
@@ -104,8 +105,16 @@ final class EquivalenceClass {
         retried = member;
     }
 
+    /** Which of the other members, or of those that are tried again, are before a member. */
+    Optional<QueuePosition> position(QueueItem item) {
+        Stream<QueueItem> before = Stream.concat(
+                Stream.ofNullable(retried).filter(each -> !members.contains(each)),
+                members.headSet(item, false).stream());
+        return QueuePosition.of(item.waiting(), before.map(QueueItem::waiting));
+    }
+
     /** Why the last attempt failed, in words for the members of a namespace. */
-    Optional<ScopedText> explanation(String namespace) {
+    Optional<Unschedulable> explanation(String namespace) {
         return explanations.getOrDefault(namespace, Optional.empty());
     }
 
@@ -114,7 +123,7 @@ final class EquivalenceClass {
     }
 
     /** @param explanation empty if there is nothing to explain to the members of the namespace */
-    void explain(String namespace, Optional<ScopedText> explanation) {
+    void explain(String namespace, Optional<Unschedulable> explanation) {
         explanations.put(namespace, explanation);
     }
 

@@ -25,13 +25,29 @@ final class ExplanationQueue {
 
     /** The class has a new member, or was refused again. */
     void add(QueueItem item, EquivalenceClass equivalenceClass) {
-        Optional<ScopedText> known = equivalenceClass.explanation(item.namespace());
+        Optional<Unschedulable> known = equivalenceClass.explanation(item.namespace());
         if (known.isEmpty()) {
             equivalenceClass.forgetExplanation(item.namespace());
             pending.add(equivalenceClass);
         } else {
-            reporter.report(item, known.get());
+            report(item, equivalenceClass, known.get());
+            reportBehind(item, equivalenceClass);
         }
+    }
+
+    /** The new member is before others, which happens if its priority is higher. */
+    private void reportBehind(QueueItem item, EquivalenceClass equivalenceClass) {
+        equivalenceClass
+                .members()
+                .tailSet(item, false)
+                .forEach(behind -> equivalenceClass
+                        .explanation(behind.namespace())
+                        .filter(Unschedulable::hasRelease)
+                        .ifPresent(why -> report(behind, equivalenceClass, why)));
+    }
+
+    private void report(QueueItem member, EquivalenceClass equivalenceClass, Unschedulable why) {
+        reporter.report(member, explainer.of(member, equivalenceClass, why));
     }
 
     /**
@@ -77,11 +93,11 @@ final class ExplanationQueue {
 
     private void explain(EquivalenceClass equivalenceClass, QueueItem first) {
         equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
-        Optional<ScopedText> explanation = explainer.explain(first);
+        Optional<Unschedulable> explanation = explainer.explain(first);
         equivalenceClass.explain(first.namespace(), explanation);
         List<QueueItem> members = equivalenceClass.members().stream()
                 .filter(member -> member.namespace().equals(first.namespace()))
                 .toList();
-        explanation.ifPresent(text -> members.forEach(member -> reporter.report(member, text)));
+        explanation.ifPresent(why -> members.forEach(member -> report(member, equivalenceClass, why)));
     }
 }

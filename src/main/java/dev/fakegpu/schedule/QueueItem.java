@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.schedule.fit.QueuePosition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Comparator;
@@ -48,6 +49,10 @@ record QueueItem(Kind kind, String namespace, String name, String uid, int prior
                 metadata.getUid(),
                 0,
                 metadata.getCreationTimestamp());
+    }
+
+    QueuePosition.Waiting waiting() {
+        return new QueuePosition.Waiting(kind == Kind.POD ? "pod" : "claim", namespace, name, priority, created);
     }
 
     @Override

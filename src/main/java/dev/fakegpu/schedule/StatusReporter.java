@@ -41,7 +41,7 @@ final class StatusReporter {
     /** The last explanation of each pending pod and claim, by UID. */
     private final Map<String, ScopedText> explanations = new ConcurrentHashMap<>();
 
-    /** Of pending pods, by UID. */
+    /** By UID. They outlive the decisions about a pod, until it is bound or gone. */
     private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
 
     StatusReporter(
@@ -84,7 +84,6 @@ final class StatusReporter {
     /** The item is no longer pending: what has not been written about it yet is not written any more. */
     void forget(String uid) {
         explanations.remove(uid);
-        bindingFailures.remove(uid);
         PENDING.forEach(reason -> events.withdraw(uid, reason));
     }
 
@@ -114,8 +113,11 @@ final class StatusReporter {
 
     /** Reports a failure that is over when it is written: the next attempt has begun. */
     void reportBindingFailure(QueueItem item, String why) {
+        bindingFailures
+                .values()
+                .removeIf(failures -> scope.pendingPod(failures.pod()).isEmpty());
         bindingFailures.compute(
-                item.uid(), (uid, before) -> before == null ? BindingFailures.first(why) : before.and(why));
+                item.uid(), (uid, before) -> before == null ? BindingFailures.first(item, why) : before.and(why));
         writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {
             DecisionLog.explained(item, options.get(), why);
             scope.pendingPod(item).ifPresent(pod -> events.warning(pod, EventReason.FailedScheduling, why));

@@ -28,6 +28,9 @@ final class UnschedulableExplainer {
     /** What is left for devices, in characters, however much there is to say before and after. */
     private static final int MIN_SENTENCE = 300;
 
+    /** Left for who is before a pod, in characters; only very long names need more. */
+    private static final int QUEUE_CLAUSE = 200;
+
     private final SchedulerCache cache;
     private final CompanionScope scope;
     private final NodeSearch nodeSearch;
@@ -40,39 +43,64 @@ final class UnschedulableExplainer {
         this.naming = naming;
     }
 
+    /** A text for every reader. */
+    private record Explained(Function<NameScope, String> text, boolean hasRelease) {
+
+        Unschedulable to(NameScope reader) {
+            return new Unschedulable(ScopedText.of(reader, text), hasRelease);
+        }
+    }
+
+    /** The text for one member of an equivalence class: others may be before it. */
+    ScopedText of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
+        return equivalenceClass
+                .position(item)
+                .filter(position -> why.hasRelease())
+                .map(position -> why.text()
+                        .append(ScopedText.of(
+                                naming.forReaderIn(item.namespace()),
+                                reader -> position.clause(item.waiting(), reader))))
+                .orElse(why.text());
+    }
+
     /** Empty if the pod or claim is no longer pending. */
-    Optional<ScopedText> explain(QueueItem item) {
+    Optional<Unschedulable> explain(QueueItem item) {
         NameScope reader = naming.forReaderIn(item.namespace()).with(scope.users());
         return switch (item.kind()) {
-            case POD -> scope.pendingPod(item).map(pod -> ScopedText.of(reader, explain(pod)));
-            case CLAIM -> scope.pendingClaim(item).map(claim -> ScopedText.of(reader, explain(claim)));
+            case POD -> scope.pendingPod(item).map(pod -> explain(pod).to(reader));
+            case CLAIM -> scope.pendingClaim(item).map(claim -> explain(claim).to(reader));
         };
     }
 
-    private Function<NameScope, String> explain(ResourceClaim claim) {
+    private Explained explain(ResourceClaim claim) {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
         var explanation =
                 nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
         List<String> problems = fakeGpuProblems(explanation, nodes);
-        return reader -> CompanionMessages.withFakeGpuProblems(
-                CompanionMessages.notAllocated(explanation, reader), problems);
+        return new Explained(
+                reader -> CompanionMessages.withFakeGpuProblems(
+                        CompanionMessages.notAllocated(explanation, reader), problems),
+                explanation.hasRelease());
     }
 
-    private Function<NameScope, String> explain(Pod pod) {
+    private Explained explain(Pod pod) {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
             var explanation = cache.node(name)
                     .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION));
-            return reader -> CompanionMessages.notOnItsNode(
-                    name, explanation.map(known -> known.sentence(reader)).orElseGet(CompanionMessages::noSuchNode));
+            return new Explained(
+                    reader -> CompanionMessages.notOnItsNode(
+                            name,
+                            explanation.map(known -> known.sentence(reader)).orElseGet(CompanionMessages::noSuchNode)),
+                    explanation.filter(Explanation::hasRelease).isPresent());
         }
         var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
         if (candidates.fitting().isEmpty()) {
             String summary = withoutNode(requirements, candidates);
-            return reader -> summary;
+            return new Explained(reader -> summary, false);
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
         List<String> problems = fakeGpuProblems(explanation, candidates.fitting());
@@ -82,9 +110,12 @@ final class UnschedulableExplainer {
                 .orElse(UnaryOperator.identity());
         String summary = candidates.summary();
         int rest = Explanation.MAX_SENTENCE
-                - CompanionMessages.withFakeGpuProblems(summary, problems).length();
-        return reader -> CompanionMessages.withFakeGpuProblems(
-                summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems);
+                - CompanionMessages.withFakeGpuProblems(summary, problems).length()
+                - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
+        return new Explained(
+                reader -> CompanionMessages.withFakeGpuProblems(
+                        summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems),
+                explanation.hasRelease());
     }
 
     private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {

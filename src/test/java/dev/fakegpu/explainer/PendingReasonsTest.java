@@ -18,6 +18,8 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceId;
@@ -28,6 +30,7 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.PendingChanges;
@@ -62,7 +65,8 @@ class PendingReasonsTest {
                         EventReason.DevicesUnavailable,
                         ScopedText.of(
                                 "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
-                                        + " were released")));
+                                        + " were released"),
+                        true));
     }
 
     @Test
@@ -162,6 +166,18 @@ class PendingReasonsTest {
                         .sentence())
                 .contains("dev-0 is held by default/holder")
                 .doesNotContain("s09");
+    }
+
+    @Test
+    void whoIsRefusedAlthoughDevicesAreFreeIsToldThatTheGateMayBeOff() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        samples.replaceAll((source, slices) -> slices.stream()
+                .flatMap(PendingReasonsTest::withGroups)
+                .toList());
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow())
+                .satisfies(text -> assertThat(text.reason()).as(text.sentence()).isEqualTo(EventReason.GroupsIgnored));
     }
 
     @Test
@@ -278,6 +294,14 @@ class PendingReasonsTest {
                         "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of DeviceTaintRule"
                                 + " \"drain\", which the request does not tolerate; it would fit if the taint broken:NoExecute"
                                 + " of DeviceTaintRule \"drain\" were tolerated"));
+    }
+
+    private static Stream<Slice> withGroups(Slice slice) {
+        Map<String, Quantity> one = Map.of("slices", Quantity.of(1));
+        var consumption = new CounterConsumption("set", one, List.of("group"));
+        return Stream.of(
+                slice.withPool(1, 2).mapDevices(device -> device.withConsumesCounters(List.of(consumption))),
+                new Slice("sets", slice.pool(), 1, 2, slice.nodes(), List.of(new CounterSet("set", one)), List.of()));
     }
 
     private PendingReasons reasons() {

@@ -26,6 +26,9 @@ class BindingConditionsTest {
             """,
             ResourceClaim.class);
 
+    private static final QueueItem POD =
+            new QueueItem(QueueItem.Kind.POD, "default", "pod", "uid", 0, "2026-01-01T00:00:00Z");
+
     @Test
     void unmetConditionsAreNamedWithTheirDevices() {
         assertThat(BindingConditions.unmet(CLAIM)).containsExactly("gpu-0 of ResourceClaim \"c\" for attached");
@@ -41,7 +44,7 @@ class BindingConditionsTest {
         assertThat(CompanionMessages.awaitsBindingConditions(
                         BindingConditions.unmet(CLAIM),
                         until,
-                        Optional.of(BindingFailures.first("no power").and("no cable"))))
+                        Optional.of(BindingFailures.first(POD, "no power").and("no cable"))))
                 .endsWith(" for attached; attempt 2 failed: no cable");
     }
 }
