@@ -76,7 +76,8 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
         return new EventText(
                 EventReason.NoScheduler,
                 ScopedText.of(
-                        "no scheduler has looked at the pod: its schedulerName is \"%s\", the companion's is \"%s\", and kube-scheduler's usually \"%s\""
+                        ("no scheduler has looked at the pod: its schedulerName is \"%s\", the companion's is \"%s\", and"
+                                        + " kube-scheduler's usually \"%s\"")
                                 .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
     }
 

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a scheduler refused or has not looked at, and claims that are neither allocated nor used. Calls back on each of them, and on changes that may matter
- * for one of them. Thread-safe.
+ * Pods that a scheduler refused or has not looked at, and claims that are neither allocated nor used. Calls back on each of them, and on
+ * changes that may matter for one of them. Thread-safe.
  */
 final class PendingWatchlist {
 

@@ -1,11 +1,12 @@
 /**
  * The explainer: writes events where Kubernetes' own messages are not enough. kube-scheduler's message names neither the missing device nor
- * the claim that blocks it; a pod that names the wrong scheduler for its devices, and a claim without a pod, get no message at all. The
- * explainer writes nothing but events.
+ * the claim that blocks it; a pod that names the wrong scheduler or none that exists, or whose claim does not exist, and a claim without a
+ * pod, get no message at all. The explainer writes nothing but events.
  *
  * <p>{@code PendingWatchlist} tracks the affected pods and claims. After a change, {@link dev.fakegpu.explainer.ExplainerController} passes
- * each to {@code PendingReasons}, which uses {@code DeviceSources} to find out whose devices are requested, and has {@link
- * dev.fakegpu.explain.Explainer} find what is missing. {@code EventText} has the sentences.
+ * what {@code PodDemand} knows of each to {@code PendingReasons}, which uses {@code DeviceSources} to find out whose devices are requested,
+ * and has {@link dev.fakegpu.explain.Explainer} find what is missing. {@code EventText} has the sentences. {@code PassSchedule} determines
+ * when that happens, and {@code ExplanationTurns} bounds how long it takes.
  */
 @NullMarked
 package dev.fakegpu.explainer;
