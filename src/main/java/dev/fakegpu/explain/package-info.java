@@ -4,9 +4,10 @@
  *
  * <p>{@link dev.fakegpu.explain.Explainer} goes through the nodes. For each, {@code NodeExplainer} finds the request that fails and has
  * {@link dev.fakegpu.allocate.Diagnoser} check every device, so that there is no second copy of the allocator's rules. {@code
- * RefusalCounts} groups the refusals into a {@link dev.fakegpu.explain.Finding}. {@code RemedyFinder} tries what would help. {@code
- * Sentence} and {@code FindingTable} write the result, with the wording of {@code Phrases}, which names to
- * each reader only what the {@link dev.fakegpu.dra.NameScope} allows.
+ * RefusalCounts} groups the refusals into a {@link dev.fakegpu.explain.Finding}. {@code NearestFinding} chooses the one to tell, for which
+ * {@code RemedyFinder} tries what would help; where nothing does, {@code NeverFits} tries empty hardware. {@code Sentence} and {@code
+ * FindingTable} write the result, with what {@code NodeSummary} counts and the wording of {@code Phrases}, which names to each reader only
+ * what the {@link dev.fakegpu.dra.NameScope} allows.
  */
 @NullMarked
 package dev.fakegpu.explain;
