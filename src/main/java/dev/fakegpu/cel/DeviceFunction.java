@@ -86,7 +86,8 @@ abstract sealed class DeviceFunction<R> {
             } catch (Failure e) {
                 return new Answer<>(null, e);
             } catch (StackOverflowError e) {
-                return new Answer<>(null, new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
+                return new Answer<>(
+                        null, new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
             } catch (RuntimeException e) {
                 return new Answer<>(null, new Failure("internal error: " + e));
             }

@@ -34,7 +34,9 @@ public record NameScope(@Nullable String namespace, ClaimUsers users) {
 
     /** A claim as {@code namespace/name}, or without both if the reader must not know them; the UID lets an administrator find it. */
     public String of(ClaimRef claim) {
-        return includes(claim.namespace()) ? claim.toString() : "a claim of another namespace (uid " + claim.uid() + ")";
+        return includes(claim.namespace())
+                ? claim.toString()
+                : "a claim of another namespace (uid " + claim.uid() + ")";
     }
 
     /** A claim that would have to be released, with the pods that use it, and whether they are ending already. */

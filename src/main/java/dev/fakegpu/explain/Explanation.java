@@ -56,9 +56,7 @@ public record Explanation(
      * @param length at most so many characters
      */
     public String sentence(NameScope reader, int length) {
-        return general == null
-                ? new Sentence(this, reader, length).write()
-                : Phrases.shorten(general, length);
+        return general == null ? new Sentence(this, reader, length).write() : Phrases.shorten(general, length);
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */

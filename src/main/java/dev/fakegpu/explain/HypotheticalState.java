@@ -101,10 +101,8 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
     /** As if nothing were allocated on a node and every taint tolerated: what could be had at best. */
     HypotheticalState unoccupied(Collection<NodeInfo> nodes) {
         var nothing = new AllocatedDevices(List.of(), context.options().groupPolicy());
-        Set<PoolId> pools = nodes.stream()
-                .flatMap(this::usablePools)
-                .map(Pool.Usable::id)
-                .collect(Collectors.toSet());
+        Set<PoolId> pools =
+                nodes.stream().flatMap(this::usablePools).map(Pool.Usable::id).collect(Collectors.toSet());
         return with(changed(pools, nothing), nothing, context.options().toleratingEverything());
     }
 

@@ -30,9 +30,11 @@ final class NearestFinding {
     /** @param findings the most informative one first */
     Nearest among(List<Finding> findings) {
         for (Finding candidate : candidates(findings)) {
-            var found = new RemedyFinder(state, node(candidate), claims, candidate.considered(), budget).find(candidate);
+            var found =
+                    new RemedyFinder(state, node(candidate), claims, candidate.considered(), budget).find(candidate);
             if (found.isPresent()) {
-                return new Nearest(served(candidate, findings, found.get()), found.get().remedy());
+                return new Nearest(
+                        served(candidate, findings, found.get()), found.get().remedy());
             }
         }
         return new Nearest(findings.get(0), null);

@@ -33,7 +33,8 @@ record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
 
     /** Whether each request could be satisfied on some node, but no node satisfies all of them. */
     boolean isSpreadOverNodes() {
-        if (byNode.size() < nodes || findings().anyMatch(finding -> !finding.alongside().isEmpty())) {
+        if (byNode.size() < nodes
+                || findings().anyMatch(finding -> !finding.alongside().isEmpty())) {
             return false;
         }
         Set<RequestRef> everywhere = new HashSet<>();

@@ -75,7 +75,8 @@ final class Phrases {
         boolean isOne = by.newer().size() == 1;
         return "pool " + pool + " cannot be used: ResourceSlice" + (isOne ? " " : "s ") + quotedList(by.newer())
                 + (isOne ? " says" : " say") + " generation " + by.newerGeneration() + " of "
-                + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices") + ", of which " + by.newer().size()
+                + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices") + ", of which "
+                + by.newer().size()
                 + (isOne ? " is" : " are") + " there, and " + (isOne ? "does" : "do") + " not belong to generation "
                 + by.generation() + ", which is complete (" + quotedList(by.complete()) + ")";
     }

@@ -32,12 +32,9 @@ final class PoolProblems {
                 .slices()
                 .superseded(pool.id())
                 .map(superseded -> new Finding.PoolProblem(
-                        Reason.PoolIncomplete,
-                        Phrases.supersededPool(pool.id(), superseded),
-                        null,
-                        superseded.newer()))
-                .orElseGet(() ->
-                        new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id()));
+                        Reason.PoolIncomplete, Phrases.supersededPool(pool.id(), superseded), null, superseded.newer()))
+                .orElseGet(
+                        () -> new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id()));
     }
 
     private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node) {

@@ -29,8 +29,7 @@ final class Sentence {
     }
 
     String write() {
-        String never =
-                explanation.neverFits() ? Phrases.neverFits(explanation.nodes(), chosen.node()) + ": " : "";
+        String never = explanation.neverFits() ? Phrases.neverFits(explanation.nodes(), chosen.node()) + ": " : "";
         var text = new StringBuilder(Phrases.shorten(never + start(), length));
         clauses().forEach(clause -> append(text, "; " + clause));
         return text.toString();
@@ -63,9 +62,8 @@ final class Sentence {
         }
         var counts = summary.reasons().entrySet().stream()
                 .map(entry -> Phrases.nodeState(entry.getKey()) + " on " + entry.getValue());
-        var unexamined = summary.unexamined() > 0
-                ? Stream.of(summary.unexamined() + " not examined")
-                : Stream.<String>empty();
+        var unexamined =
+                summary.unexamined() > 0 ? Stream.of(summary.unexamined() + " not examined") : Stream.<String>empty();
         return beginning + Stream.concat(counts, unexamined).collect(Collectors.joining(", ", " (", ")"));
     }
 
@@ -117,7 +115,8 @@ final class Sentence {
             return finding.pools().get(0).sentence();
         }
         return switch (reason) {
-            case NoDevices -> finding.found() > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
+            case NoDevices ->
+                finding.found() > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
             case NoMatchingDevice -> notSelected(finding, finding.stopped().get(0));
             case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
             case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
@@ -138,8 +137,11 @@ final class Sentence {
     private String selectorFailed(Finding finding, Finding.Stopped stopped) {
         Finding.Example first = stopped.examples().get(0);
         int matching = finding.request().isAll() ? 0 : finding.considered() - finding.notMatching();
-        return phrases.refusal(first.device().device(), first.refusal()) + "; a selector that fails on one device stops the claim"
-                + (matching > 0 ? ", although " + Phrases.devices(matching) + (matching == 1 ? " matches" : " match") : "");
+        return phrases.refusal(first.device().device(), first.refusal())
+                + "; a selector that fails on one device stops the claim"
+                + (matching > 0
+                        ? ", although " + Phrases.devices(matching) + (matching == 1 ? " matches" : " match")
+                        : "");
     }
 
     private static String notSelected(Finding finding, Finding.Stopped stopped) {
@@ -231,7 +233,8 @@ final class Sentence {
                 .forEach(clauses::add);
         int unexamined = summary.unexamined();
         if (unexamined > 0 && summary.nodes() <= MAX_UNCOUNTED_NODES) {
-            clauses.add(unexamined == 1 ? "1 more node was not examined" : unexamined + " more nodes were not examined");
+            clauses.add(
+                    unexamined == 1 ? "1 more node was not examined" : unexamined + " more nodes were not examined");
         }
     }
 

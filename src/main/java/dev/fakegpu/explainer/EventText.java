@@ -5,8 +5,8 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.Explanation;
-import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
 import dev.fakegpu.schedule.fit.QueuePosition;
+import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.UnaryOperator;
@@ -120,8 +120,7 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
 
     /** The same with both versions of the text changed. */
     EventText map(UnaryOperator<String> change) {
-        return new EventText(
-                reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
+        return new EventText(reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
     }
 
     /**
@@ -133,9 +132,7 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
         return hasRelease
                 ? QueuePosition.of(pod, all.stream())
                         .map(position -> new EventText(
-                                reason,
-                                text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))),
-                                true))
+                                reason, text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))), true))
                         .orElse(this)
                 : this;
     }

@@ -62,14 +62,13 @@ public final class ExplainerController implements AutoCloseable {
     /** kube-scheduler tries a pod again after at most 10 s, so for some time devices can be free although it refused the pod. */
     private static final Duration SUSPICION_DELAY = Duration.ofSeconds(20);
 
-    private static final Set<EventReason> REASONS =
-            EnumSet.of(
-                    EventReason.DevicesUnavailable,
-                    EventReason.ClaimsUnavailable,
-                    EventReason.GroupsIgnored,
-                    EventReason.NoScheduler,
-                    EventReason.WrongAllocator,
-                    EventReason.WaitForFirstConsumer);
+    private static final Set<EventReason> REASONS = EnumSet.of(
+            EventReason.DevicesUnavailable,
+            EventReason.ClaimsUnavailable,
+            EventReason.GroupsIgnored,
+            EventReason.NoScheduler,
+            EventReason.WrongAllocator,
+            EventReason.WaitForFirstConsumer);
 
     /**
      * What is worked out for one of several pods that have the same explanation.
@@ -98,11 +97,7 @@ public final class ExplainerController implements AutoCloseable {
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     public ExplainerController(
-            ClusterWatch cluster,
-            Selectors selectors,
-            EventRecorder events,
-            ExplainerOptions options,
-            Clock clock) {
+            ClusterWatch cluster, Selectors selectors, EventRecorder events, ExplainerOptions options, Clock clock) {
         this.cluster = cluster;
         this.selectors = selectors;
         this.events = events;
@@ -233,11 +228,13 @@ public final class ExplainerController implements AutoCloseable {
                 shared.text()
                         .ifPresent(text -> write(
                                 pod,
-                                confirmed(pod, text).map(known -> known.behind(
-                                        Waiting.of(pod),
-                                        waiting.getOrDefault(demand.requirements(), List.of()),
-                                        options.naming()
-                                                .forReaderIn(pod.getMetadata().getNamespace())))));
+                                confirmed(pod, text)
+                                        .map(known -> known.behind(
+                                                Waiting.of(pod),
+                                                waiting.getOrDefault(demand.requirements(), List.of()),
+                                                options.naming()
+                                                        .forReaderIn(pod.getMetadata()
+                                                                .getNamespace())))));
             } else {
                 turns.skip(pod);
                 write(pod, Optional.empty());
@@ -289,8 +286,7 @@ public final class ExplainerController implements AutoCloseable {
             return reasons.ofCompanion(demand.claims(List.of()));
         }
         if (PendingWatchlist.isUnattended(pod)) {
-            return reasons.ofUnattended(
-                    demand.claims(List.of()), pod.getSpec().getSchedulerName());
+            return reasons.ofUnattended(demand.claims(List.of()), pod.getSpec().getSchedulerName());
         }
         List<SchedulableNode> fitting = demand.fitting(nodes);
         return reasons.ofKubeScheduler(

@@ -100,8 +100,7 @@ final class ExplanationTurns {
         var inNamespace = new HashMap<List<Object>, Integer>();
         objects.forEach(each -> ranks.put(
                 each,
-                inNamespace.merge(
-                        List.of(lastTurn(each), each.getMetadata().getNamespace()), 1, Integer::sum)));
+                inNamespace.merge(List.of(lastTurn(each), each.getMetadata().getNamespace()), 1, Integer::sum)));
         return objects.stream()
                 .sorted(Comparator.<T, Long>comparing(this::lastTurn).thenComparing(ranks::get))
                 .toList();
@@ -170,7 +169,8 @@ final class ExplanationTurns {
 
     /** @return whether it is tried again in the next pass */
     private boolean wasInterrupted(HasMetadata about) {
-        boolean isTriedAgain = isTriedAgain(interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum));
+        boolean isTriedAgain =
+                isTriedAgain(interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum));
         isIncomplete |= isTriedAgain;
         return isTriedAgain;
     }

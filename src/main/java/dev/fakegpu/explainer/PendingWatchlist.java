@@ -135,8 +135,8 @@ final class PendingWatchlist {
     static boolean isRefused(Pod pod) {
         return isPending(pod)
                 && scheduled(pod)
-                        .filter(condition -> condition.getStatus().equals("False")
-                                && "Unschedulable".equals(condition.getReason()))
+                        .filter(condition ->
+                                condition.getStatus().equals("False") && "Unschedulable".equals(condition.getReason()))
                         .isPresent();
     }
 

@@ -203,7 +203,12 @@ public record ExplanationJson(
         }
         if (remedy instanceof Remedy.Recover recover) {
             return new Way(
-                    node, null, null, recover.devices().stream().map(DeviceId::toString).toList(), null, null);
+                    node,
+                    null,
+                    null,
+                    recover.devices().stream().map(DeviceId::toString).toList(),
+                    null,
+                    null);
         }
         if (remedy instanceof Remedy.DeleteSlices delete) {
             return new Way(node, null, null, null, delete.names(), null);

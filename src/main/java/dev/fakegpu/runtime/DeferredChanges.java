@@ -30,9 +30,8 @@ final class DeferredChanges implements PendingChanges {
 
     @Override
     public Optional<List<Slice>> slices(PoolId pool, List<Slice> published, Predicate<String> isInUse) {
-        boolean isPending = published.stream()
-                .flatMap(slice -> slice.devices().stream())
-                .anyMatch(Retention::isPending);
+        boolean isPending =
+                published.stream().flatMap(slice -> slice.devices().stream()).anyMatch(Retention::isPending);
         if (!isPending) {
             return Optional.empty();
         }

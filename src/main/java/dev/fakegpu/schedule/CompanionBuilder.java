@@ -79,8 +79,8 @@ public final class CompanionBuilder {
         private final Arrivals arrivals = new Arrivals(eventLoop);
         private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
         private final CompanionScope scope = new CompanionScope(cluster);
-        private final NodeSearch nodeSearch =
-                new NodeSearch(() -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
+        private final NodeSearch nodeSearch = new NodeSearch(
+                () -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods());
         private final Writers writers =

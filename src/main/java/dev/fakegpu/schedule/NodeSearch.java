@@ -38,8 +38,7 @@ final class NodeSearch {
      * @param nanos the time that has passed, in nanoseconds
      * @param pending changes of slices that explanations take into account
      */
-    NodeSearch(
-            Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos, PendingChanges pending) {
+    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos, PendingChanges pending) {
         this.pending = pending;
         this.state = state;
         this.cpuNanos = cpuNanos;

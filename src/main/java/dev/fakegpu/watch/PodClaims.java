@@ -36,10 +36,9 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
             }
             String name = name(pod, reference);
             if (name == null) {
-                waitingFor.add(
-                        ("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
-                                        + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
-                                .formatted(reference.getResourceClaimTemplateName()));
+                waitingFor.add(("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
+                                + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
+                        .formatted(reference.getResourceClaimTemplateName()));
                 continue;
             }
             store.get(pod.getMetadata().getNamespace(), name)

@@ -24,8 +24,7 @@ class FakeGpuProblemsTest {
     /** Its message is the API server's, which may name anything. */
     @Test
     void aFailedWriteIsNotSaid() {
-        assertThat(problems(fakeGpu("a", "Published", "PublishFailed", "no")))
-                .isEmpty();
+        assertThat(problems(fakeGpu("a", "Published", "PublishFailed", "no"))).isEmpty();
     }
 
     @Test
@@ -41,8 +40,7 @@ class FakeGpuProblemsTest {
 
     @Test
     void thoseOfAnotherAllocatorAreLeftOut() {
-        assertThat(FakeGpuProblems.of(
-                        List.of(fakeGpu("a", "Accepted", "Invalid", "x")), AllocatorName.KubeScheduler))
+        assertThat(FakeGpuProblems.of(List.of(fakeGpu("a", "Accepted", "Invalid", "x")), AllocatorName.KubeScheduler))
                 .isEmpty();
     }
 
@@ -51,8 +49,7 @@ class FakeGpuProblemsTest {
     }
 
     private static FakeGpu fakeGpu(String name, String condition, String reason, String message) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu
                 metadata: {name: %s}
@@ -60,8 +57,6 @@ class FakeGpuProblemsTest {
                 status:
                   conditions:
                     - {type: %s, status: "False", reason: %s, message: "%s"}
-                """
-                        .formatted(name, condition, reason, message),
-                FakeGpu.class);
+                """.formatted(name, condition, reason, message), FakeGpu.class);
     }
 }

@@ -18,8 +18,8 @@ class ExplanationTurnsTest {
     private long nanos;
     private long elapsedNanos;
     private boolean othersWait;
-    private final ExplanationTurns turns = new ExplanationTurns(
-            new ExplanationTurns.Time(() -> nanos, () -> elapsedNanos, () -> othersWait));
+    private final ExplanationTurns turns =
+            new ExplanationTurns(new ExplanationTurns.Time(() -> nanos, () -> elapsedNanos, () -> othersWait));
     private final List<String> explained = new ArrayList<>();
 
     @BeforeEach

@@ -29,8 +29,8 @@ import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.PendingChanges;
@@ -131,8 +131,9 @@ class PendingReasonsTest {
                         .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .isEqualTo("never fits on node: no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
-                        + " (device.driver == 'nic')");
+                .isEqualTo(
+                        "never fits on node: no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
+                                + " (device.driver == 'nic')");
     }
 
     @Test
@@ -148,8 +149,9 @@ class PendingReasonsTest {
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .isEqualTo("no device for request \"gpu\": there are no devices to allocate; FakeGpu \"s09\" is refused: no such"
-                        + " profile");
+                .isEqualTo(
+                        "no device for request \"gpu\": there are no devices to allocate; FakeGpu \"s09\" is refused: no such"
+                                + " profile");
         assertThat(reasons()
                         .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER)
                         .orElseThrow()
@@ -171,9 +173,8 @@ class PendingReasonsTest {
     @Test
     void whoIsRefusedAlthoughDevicesAreFreeIsToldThatTheGateMayBeOff() {
         offer(Optional.of(A), "gpu.a", "L4");
-        samples.replaceAll((source, slices) -> slices.stream()
-                .flatMap(PendingReasonsTest::withGroups)
-                .toList());
+        samples.replaceAll((source, slices) ->
+                slices.stream().flatMap(PendingReasonsTest::withGroups).toList());
         assertThat(reasons()
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
                         .orElseThrow())

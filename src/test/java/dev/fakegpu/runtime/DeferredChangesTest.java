@@ -105,8 +105,7 @@ class DeferredChangesTest {
                 "gpu",
                 new DeviceClass(
                         "gpu",
-                        List.of("device.driver == '%1$s' && device.attributes['%1$s'].type == 'gpu'"
-                                .formatted(DRIVER)),
+                        List.of("device.driver == '%1$s' && device.attributes['%1$s'].type == 'gpu'".formatted(DRIVER)),
                         List.of()));
         var context = AllocationContext.of(
                 new ClusterState(published, classes, held),
@@ -126,9 +125,7 @@ class DeferredChangesTest {
     }
 
     private static Inventory inventory(FakeGpu fakeGpu) {
-        return Specs.PLANNER
-                .plan(fakeGpu.getSpec(), "sample", "node-1")
-                .published(fakeGpu.getSpec());
+        return Specs.PLANNER.plan(fakeGpu.getSpec(), "sample", "node-1").published(fakeGpu.getSpec());
     }
 
     private static FakeGpu fakeGpu(String spec) {

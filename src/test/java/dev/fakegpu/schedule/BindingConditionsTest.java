@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class BindingConditionsTest {
 
-    private static final ResourceClaim CLAIM = Serialization.unmarshal(
-            """
+    private static final ResourceClaim CLAIM = Serialization.unmarshal("""
             metadata: {name: c}
             status:
               allocation:
@@ -23,8 +22,7 @@ class BindingConditionsTest {
               devices:
                 - {driver: d, pool: p, device: gpu-0, conditions: [{type: cooled, status: "True"}]}
                 - {driver: d, pool: p, device: gpu-1, conditions: [{type: attached, status: "True"}]}
-            """,
-            ResourceClaim.class);
+            """, ResourceClaim.class);
 
     private static final QueueItem POD =
             new QueueItem(QueueItem.Kind.POD, "default", "pod", "uid", 0, "2026-01-01T00:00:00Z");
@@ -37,8 +35,7 @@ class BindingConditionsTest {
     @Test
     void whatIsAwaitedIsSaidWithTheTimeAndTheLastFailure() {
         Instant until = Instant.parse("2026-01-01T09:29:39.5Z");
-        assertThat(CompanionMessages.awaitsBindingConditions(
-                        BindingConditions.unmet(CLAIM), until, Optional.empty()))
+        assertThat(CompanionMessages.awaitsBindingConditions(BindingConditions.unmet(CLAIM), until, Optional.empty()))
                 .isEqualTo("waiting until 2026-01-01T09:29:39Z for binding conditions: gpu-0 of ResourceClaim \"c\" for"
                         + " attached");
         assertThat(CompanionMessages.awaitsBindingConditions(

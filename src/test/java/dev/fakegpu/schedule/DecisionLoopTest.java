@@ -37,7 +37,11 @@ class DecisionLoopTest {
             new UnschedulableExplainer(
                     cache,
                     scope,
-                    new NodeSearch(() -> cache.allocationContext(new Selectors()), System::nanoTime, System::nanoTime, PendingChanges.NONE),
+                    new NodeSearch(
+                            () -> cache.allocationContext(new Selectors()),
+                            System::nanoTime,
+                            System::nanoTime,
+                            PendingChanges.NONE),
                     ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,

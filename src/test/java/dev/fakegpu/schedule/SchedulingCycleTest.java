@@ -75,7 +75,8 @@ class SchedulingCycleTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
-    private final NodeSearch nodeSearch = new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos(), PendingChanges.NONE);
+    private final NodeSearch nodeSearch =
+            new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos(), PendingChanges.NONE);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),

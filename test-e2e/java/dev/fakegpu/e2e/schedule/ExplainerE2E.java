@@ -199,9 +199,10 @@ class ExplainerE2E {
 
             // When
             scenario.podForKubeScheduler("missing", "no-such-claim");
-            scenario.pod("misspelt", List.of("claim"), pod -> pod.editSpec()
-                    .withSchedulerName("fakegpu-schedular")
-                    .endSpec());
+            scenario.pod(
+                    "misspelt",
+                    List.of("claim"),
+                    pod -> pod.editSpec().withSchedulerName("fakegpu-schedular").endSpec());
 
             // Then
             assertThat(scenario.awaitEvent("missing", "ClaimsUnavailable"))
@@ -226,14 +227,17 @@ class ExplainerE2E {
             scenario.awaitRunning("first");
 
             // When
-            scenario.pod("second", List.of("first"), pod -> pod.editSpec()
-                    .withSchedulerName("default-scheduler")
-                    .addToNodeSelector("kubernetes.io/hostname", "elsewhere")
-                    .addNewToleration()
-                    .withKey(Labels.SIMULATED)
-                    .withOperator("Exists")
-                    .endToleration()
-                    .endSpec());
+            scenario.pod(
+                    "second",
+                    List.of("first"),
+                    pod -> pod.editSpec()
+                            .withSchedulerName("default-scheduler")
+                            .addToNodeSelector("kubernetes.io/hostname", "elsewhere")
+                            .addNewToleration()
+                            .withKey(Labels.SIMULATED)
+                            .withOperator("Exists")
+                            .endToleration()
+                            .endSpec());
 
             // Then
             assertThat(scenario.awaitEvent("second", "ClaimsUnavailable"))

@@ -161,8 +161,7 @@ class SchedulingE2E {
                 .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
         scenario.await(() -> assertThat(scenario.events("patient", "BindingConditionsPending"))
                 .extracting(Event::getMessage)
-                .anyMatch(message ->
-                        message.contains("; attempt 1 failed: device binding failed: claim=patient")));
+                .anyMatch(message -> message.contains("; attempt 1 failed: device binding failed: claim=patient")));
 
         // When
         scenario.await(() -> setCondition("patient", "example.com/attached"));

@@ -108,9 +108,6 @@ public sealed interface Refusal {
      * @param amount what would be consumed; null if the device lacks the capacity
      * @param policy the amounts that the device offers; null if the device lacks the capacity
      */
-    record PortionNotOffered(
-            String capacity,
-            @Nullable Quantity amount,
-            DeviceCapacity.@Nullable RequestPolicy policy)
+    record PortionNotOffered(String capacity, @Nullable Quantity amount, DeviceCapacity.@Nullable RequestPolicy policy)
             implements Refusal {}
 }

@@ -35,6 +35,7 @@ public final class Failure extends RuntimeException {
         String text = String.valueOf(key);
         String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "...";
         return new Failure(
-                "key '" + shown + "' is not present in map", from instanceof NamedValues named ? named.missing(key) : null);
+                "key '" + shown + "' is not present in map",
+                from instanceof NamedValues named ? named.missing(key) : null);
     }
 }

@@ -48,9 +48,8 @@ public final class ClaimProblems {
      */
     public static Optional<String> elsewhere(
             Pod pod, List<ResourceClaim> claims, Collection<SchedulableNode> nodes, PodFit fit) {
-        List<ResourceClaim> bound = claims.stream()
-                .filter(claim -> selector(claim).isPresent())
-                .toList();
+        List<ResourceClaim> bound =
+                claims.stream().filter(claim -> selector(claim).isPresent()).toList();
         if (bound.isEmpty() || nodes.stream().anyMatch(fit::fits)) {
             return Optional.empty();
         }

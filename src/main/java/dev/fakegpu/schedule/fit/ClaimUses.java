@@ -30,9 +30,11 @@ public final class ClaimUses {
         }
         List<Pod> users = claim.getStatus().getReservedFor().stream()
                 .filter(consumer -> "pods".equals(consumer.getResource()))
-                .flatMap(consumer -> pods.apply(consumer.getName())
-                        .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
-                        .stream())
+                .flatMap(
+                        consumer -> pods
+                                .apply(consumer.getName())
+                                .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
+                                .stream())
                 .toList();
         List<String> names =
                 users.stream().map(pod -> pod.getMetadata().getName()).toList();

@@ -43,8 +43,9 @@ class ClaimProblemsTest {
     @Test
     void claimsOnTwoNodesExcludeEachOther() {
         assertThat(elsewhere(allocated("c", "node-a"), allocated("d", "node-b", "other")))
-                .hasValue("ResourceClaim \"c\" is allocated on node-a, ResourceClaim \"d\" is allocated on node-b (used by"
-                        + " pod \"other\"); no node can use all of them");
+                .hasValue(
+                        "ResourceClaim \"c\" is allocated on node-a, ResourceClaim \"d\" is allocated on node-b (used by"
+                                + " pod \"other\"); no node can use all of them");
     }
 
     @Test
@@ -69,8 +70,7 @@ class ClaimProblemsTest {
 
     private static Optional<String> elsewhere(ResourceClaim... claims) {
         List<ResourceClaim> all = List.of(claims);
-        return ClaimProblems.elsewhere(
-                POD, all, NODES, new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE));
+        return ClaimProblems.elsewhere(POD, all, NODES, new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE));
     }
 
     private static ResourceClaimBuilder claim(String name) {

@@ -89,20 +89,17 @@ class ClaimUsesTest {
     }
 
     private static ResourceClaim claim(String... users) {
-        ResourceClaim claim = Serialization.unmarshal(
-                """
+        ResourceClaim claim = Serialization.unmarshal("""
                 metadata: {name: h, namespace: default, uid: uid-h}
                 status:
                   allocation: {devices: {results: [{driver: d, pool: p, device: gpu-0, request: r}]}}
                   devices:
                     - {driver: d, pool: p, device: gpu-0, conditions: [{type: Ready, status: "True", reason: Prepared}]}
-                """,
-                ResourceClaim.class);
+                """, ResourceClaim.class);
         for (String user : users) {
             claim.getStatus()
                     .getReservedFor()
-                    .add(new ResourceClaimConsumerReference(
-                            null, user, "pods", "uid-" + user));
+                    .add(new ResourceClaimConsumerReference(null, user, "pods", "uid-" + user));
         }
         return claim;
     }

@@ -76,8 +76,7 @@ class ExtendedResourceClaimTest {
         assertThat(classes.unserved(Map.of("example.com/gpu", BigDecimal.ONE), List.of()))
                 .hasValue("no node has example.com/gpu, and no DeviceClass has this extendedResourceName; there is"
                         + " nvidia.com/gpu of class \"gpu.nvidia.com\"");
-        assertThat(classes.unserved(
-                        Map.of("deviceclass.resource.kubernetes.io/other", BigDecimal.ONE), List.of()))
+        assertThat(classes.unserved(Map.of("deviceclass.resource.kubernetes.io/other", BigDecimal.ONE), List.of()))
                 .hasValue("there is no DeviceClass \"other\"");
         assertThat(classes.unserved(
                         Map.of("nvidia.com/gpu", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE),

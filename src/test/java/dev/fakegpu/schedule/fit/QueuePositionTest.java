@@ -26,14 +26,16 @@ class QueuePositionTest {
     @Test
     void whoIsOlderIsBefore() {
         assertThat(clause(MIDDLE, OLDEST, MIDDLE, NEWEST))
-                .isEqualTo("; but 1 pod that wants the same is before it, \"oldest\" (older), and has to be served first");
+                .isEqualTo(
+                        "; but 1 pod that wants the same is before it, \"oldest\" (older), and has to be served first");
     }
 
     @Test
     void whoHasAHigherPriorityIsFirst() {
         assertThat(clause(NEWEST, OLDEST, MIDDLE, NEWEST, URGENT))
-                .isEqualTo("; but 3 pods that want the same are before it, first \"urgent\" (priority 1000), and each of"
-                        + " them has to be served first");
+                .isEqualTo(
+                        "; but 3 pods that want the same are before it, first \"urgent\" (priority 1000), and each of"
+                                + " them has to be served first");
         assertThat(QueuePosition.of(URGENT, List.of(URGENT, OLDEST).stream())).isEmpty();
     }
 
@@ -41,8 +43,9 @@ class QueuePositionTest {
     void aPodOfAnotherNamespaceIsNotNamed() {
         Waiting foreign = waiting("other", "secret", 0, 0);
         assertThat(clause(OLDEST, foreign, OLDEST))
-                .isEqualTo("; but 1 pod that wants the same is before it, one of another namespace (older), and has to be"
-                        + " served first");
+                .isEqualTo(
+                        "; but 1 pod that wants the same is before it, one of another namespace (older), and has to be"
+                                + " served first");
     }
 
     @Test
@@ -50,13 +53,12 @@ class QueuePositionTest {
         Waiting[] many = IntStream.range(0, 50)
                 .mapToObj(index -> waiting("default", "pod-" + index, 5, index))
                 .toArray(Waiting[]::new);
-        assertThat(clause(OLDEST, many)).startsWith("; but more than 10 pods that want the same are before it, first \"pod-0\"");
+        assertThat(clause(OLDEST, many))
+                .startsWith("; but more than 10 pods that want the same are before it, first \"pod-0\"");
     }
 
     private static String clause(Waiting item, Waiting... all) {
-        return QueuePosition.of(item, Arrays.stream(all).sorted())
-                .orElseThrow()
-                .clause(item, READER);
+        return QueuePosition.of(item, Arrays.stream(all).sorted()).orElseThrow().clause(item, READER);
     }
 
     private static Waiting waiting(String namespace, String name, int priority, int second) {
