@@ -55,11 +55,10 @@ final class CompanionTriggers {
         cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
         cluster.deviceClasses().addListener((before, after) -> schedulingThread.execute(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {
-            boolean isSame = before != null
-                    && after != null
-                    && generation(before) == generation(after)
-                    && FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after)); // explanations name these
-            if (!isSame) {
+            if (before == null
+                    || after == null
+                    || generation(before) != generation(after)
+                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations name these
                 schedulingThread.execute(this::fakeGpusChanged);
             } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
                 schedulingThread.execute(cache::slicesChanged);
