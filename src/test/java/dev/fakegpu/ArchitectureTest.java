@@ -139,6 +139,7 @@ class ArchitectureTest {
      * caller's own words.
      */
     private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
+            "dev.fakegpu.events.EventRecorder.update",
             "dev.fakegpu.client.ClaimBytes.condition",
             "dev.fakegpu.client.ClaimByteWriter.failure",
             "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",

@@ -20,6 +20,9 @@ public final class Labels {
     /** Annotation on a pending ResourceClaim: why it is not allocated, as a reason code and a sentence. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";
 
+    /** Annotation on an Event that says why something is pending: the cause as a code, for programs. */
+    public static final String REASON = "fakegpu.dev/reason";
+
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
     public static final String CATALOG = "fakegpu.dev/catalog";
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.events;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.SafeText;
@@ -7,6 +8,7 @@ import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -44,7 +47,14 @@ public final class EventRecorder {
         Warning
     }
 
-    private record About(ObjectReference object, Type type) {}
+    /**
+     * What an event says.
+     *
+     * @param code of a cause, for programs: the annotation {@code fakegpu.dev/reason} of the Event; empty for none
+     */
+    public record Message(EventReason reason, String text, String code) {}
+
+    private record About(ObjectReference object, Type type, String code) {}
 
     private final KubernetesClient client;
     private final Clock clock;
@@ -69,11 +79,19 @@ public final class EventRecorder {
     }
 
     public void normal(HasMetadata regarding, EventReason reason, String message) {
-        record(regarding, Type.Normal, reason, message);
+        record(regarding, Type.Normal, new Message(reason, message, ""));
+    }
+
+    public void normal(HasMetadata regarding, Message message) {
+        record(regarding, Type.Normal, message);
     }
 
     public void warning(HasMetadata regarding, EventReason reason, String message) {
-        record(regarding, Type.Warning, reason, message);
+        record(regarding, Type.Warning, new Message(reason, message, ""));
+    }
+
+    public void warning(HasMetadata regarding, Message message) {
+        record(regarding, Type.Warning, message);
     }
 
     /**
@@ -85,7 +103,7 @@ public final class EventRecorder {
         return correlator.withdraw(new EventCorrelator.Key(uid, reason));
     }
 
-    private void record(HasMetadata regarding, Type type, EventReason reason, String message) {
+    private void record(HasMetadata regarding, Type type, Message message) {
         var object = new ObjectReferenceBuilder()
                 .withApiVersion(regarding.getApiVersion())
                 .withKind(regarding.getKind())
@@ -94,9 +112,9 @@ public final class EventRecorder {
                 .withUid(regarding.getMetadata().getUid())
                 .build();
         write(correlator.record(
-                new EventCorrelator.Key(object.getUid(), reason),
-                SafeText.of(message, SafeText.EVENT_MESSAGE),
-                new About(object, type),
+                new EventCorrelator.Key(object.getUid(), message.reason()),
+                SafeText.of(message.text(), SafeText.EVENT_MESSAGE),
+                new About(object, type, message.code()),
                 clock.instant()));
         planCheck();
     }
@@ -154,7 +172,9 @@ public final class EventRecorder {
         int before = stored.getCount() == null ? 1 : stored.getCount();
         client.resource(stored)
                 .edit(known -> new EventBuilder(event)
-                        .withMetadata(known.getMetadata())
+                        .withMetadata(new ObjectMetaBuilder(known.getMetadata())
+                                .addToAnnotations(event.getMetadata().getAnnotations())
+                                .build())
                         .withFirstTimestamp(known.getFirstTimestamp())
                         .withCount(before + event.getCount())
                         .build());
@@ -168,6 +188,7 @@ public final class EventRecorder {
                 .withNewMetadata()
                 .withNamespace(object.getNamespace() == null ? CLUSTER_SCOPED : object.getNamespace())
                 .withName(name(write))
+                .withAnnotations(annotations(write.context().code()))
                 .endMetadata()
                 .withInvolvedObject(object)
                 .withType(write.context().type().name())
@@ -182,6 +203,10 @@ public final class EventRecorder {
                 .withFirstTimestamp(timestamp)
                 .withLastTimestamp(timestamp)
                 .build();
+    }
+
+    private static Map<String, String> annotations(String code) {
+        return code.isEmpty() ? Map.of() : Map.of(Labels.REASON, code);
     }
 
     private String name(EventCorrelator.Write<About> write) {

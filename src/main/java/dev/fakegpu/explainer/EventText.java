@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 /**
  * Reason and text of an event. All sentences of the explainer are here.
  *
+ * @param code of the cause, for programs: the name of a {@link dev.fakegpu.explain.Reason} if it is about devices, else of the event's reason
  * @param text which is also logged
  * @param hasRelease whether the text names claims that would have to be released
  */
-record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
+record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
 
     /** {@code spec.schedulerName} of pods that name none. */
     static final String DEFAULT_SCHEDULER = "default-scheduler";
@@ -27,7 +28,7 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
     private static final int MAX_NAMED = 3;
 
     EventText(EventReason reason, ScopedText text) {
-        this(reason, text, false);
+        this(reason, reason.name(), text, false);
     }
 
     /**
@@ -39,6 +40,7 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
         List<String> why = explanation.reason().isLackOfDevices() ? fakeGpuProblems : List.of();
         return new EventText(
                 EventReason.DevicesUnavailable,
+                explanation.reason().name(),
                 ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)),
                 explanation.hasRelease());
     }
@@ -120,7 +122,8 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
 
     /** The same with both versions of the text changed. */
     EventText map(UnaryOperator<String> change) {
-        return new EventText(reason, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
+        return new EventText(
+                reason, code, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
     }
 
     /**
@@ -132,7 +135,10 @@ record EventText(EventReason reason, ScopedText text, boolean hasRelease) {
         return hasRelease
                 ? QueuePosition.of(pod, all.stream())
                         .map(position -> new EventText(
-                                reason, text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))), true))
+                                reason,
+                                code,
+                                text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))),
+                                true))
                         .orElse(this)
                 : this;
     }

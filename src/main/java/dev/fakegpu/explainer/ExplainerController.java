@@ -312,16 +312,18 @@ public final class ExplainerController implements AutoCloseable {
         text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
                 .ifPresent(now -> {
                     LOG.infof(
-                            "%s %s=%s/%s: %s",
+                            "%s reason=%s %s=%s/%s: %s",
                             now.reason(),
+                            now.code(),
                             about.getKind().toLowerCase(Locale.ROOT),
                             about.getMetadata().getNamespace(),
                             about.getMetadata().getName(),
                             now.text().full());
+                    var message = new EventRecorder.Message(now.reason(), now.sentence(), now.code());
                     if (now.reason() == EventReason.WaitForFirstConsumer) {
-                        events.normal(about, now.reason(), now.sentence());
+                        events.normal(about, message);
                     } else {
-                        events.warning(about, now.reason(), now.sentence());
+                        events.warning(about, message);
                     }
                 });
     }

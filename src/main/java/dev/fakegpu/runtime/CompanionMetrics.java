@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * The companion's metrics, modeled on kube-scheduler's {@code scheduler_schedule_attempts_total} and {@code scheduler_pending_pods}:
- * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}; and who uses the scheduling thread: {@code
+ * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}; {@code fakegpu_companion_unschedulable}, by reason; and who uses the scheduling thread: {@code
  * fakegpu_companion_decision_share}.
  */
 final class CompanionMetrics implements DecisionListener {
@@ -73,6 +73,16 @@ final class CompanionMetrics implements DecisionListener {
             Gauge.builder("fakegpu.companion.pending", () -> pending.get().getOrDefault(queue, 0))
                     .description("Pods and claims in the scheduling queue, by the part of the queue they are in")
                     .tag("queue", queue)
+                    .register(registry);
+        }
+    }
+
+    /** @param counts the number of pending pods and claims by the code of the reason that was reported last */
+    void watchReasons(List<String> codes, Supplier<Map<String, Integer>> counts) {
+        for (String code : codes) {
+            Gauge.builder("fakegpu.companion.unschedulable", () -> counts.get().getOrDefault(code, 0))
+                    .description("Pods and claims that are pending, by the reason that was reported last")
+                    .tag("reason", code)
                     .register(registry);
         }
     }

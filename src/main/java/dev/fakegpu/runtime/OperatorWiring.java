@@ -180,6 +180,7 @@ public final class OperatorWiring {
                 .clock(clock)
                 .build();
         metrics.watchQueues(companion::pending);
+        metrics.watchReasons(Companion.reasonCodes(), companion::pendingByReason);
         metrics.watchShares(companion::largestShares);
         return companion;
     }

@@ -63,7 +63,7 @@ final class ClaimAllocation {
         }
         var unreadable = UnreadableFields.of(stored);
         if (unreadable.isPresent()) {
-            schedulingCycle.block(item, CompanionMessages.unreadableNotAllocated(unreadable.get()));
+            schedulingCycle.block(item, PendingReason.unreadable(CompanionMessages.isUnreadable(unreadable.get())));
             return;
         }
         Claim claim = ClaimReader.read(stored);

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +55,16 @@ public final class Companion implements AutoCloseable {
     /** Number of pending pods and claims by part of the queue: {@code active}, {@code backoff}, {@code unschedulable}. */
     public Map<String, Integer> pending() {
         return decisions.pending();
+    }
+
+    /** How many pods and claims are pending for each reason that was reported last, by code: one of {@link #reasonCodes}. */
+    public Map<String, Integer> pendingByReason() {
+        return decisions.pendingByReason();
+    }
+
+    /** All codes of reasons for which pods and claims are pending. */
+    public static List<String> reasonCodes() {
+        return PendingReason.CODES;
     }
 
     /**

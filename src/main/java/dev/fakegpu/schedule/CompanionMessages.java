@@ -4,9 +4,6 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
-import dev.fakegpu.dra.NameScope;
-import dev.fakegpu.explain.Explanation;
-import dev.fakegpu.explain.Reason;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -65,21 +62,9 @@ final class CompanionMessages {
 
     // --- why a claim is not allocated, or a pod not scheduled
 
-    /** Annotation {@code fakegpu.dev/not-allocated} of a claim without a pod. */
-    static String notAllocated(Explanation explanation, NameScope reader) {
-        return explanation.reason() + ": " + explanation.sentence(reader);
-    }
-
-    /** Finding a node took too long; in the form for the kind of object. */
-    static String interrupted(QueueItem.Kind kind) {
-        String sentence =
-                "the search for devices takes too long; it is continued later, with the nodes that were not reached";
-        return kind == QueueItem.Kind.CLAIM ? Reason.Undecided + ": " + sentence : sentence;
-    }
-
-    /** Event {@code NotAllocated} of a claim: the annotation without the reason. */
-    static String withoutReason(String notAllocated) {
-        return notAllocated.split(": ", 2)[1];
+    /** Finding a node took too long. */
+    static String interrupted() {
+        return "the search for devices takes too long; it is continued later, with the nodes that were not reached";
     }
 
     static String notOnItsNode(String node, String explanation) {
@@ -121,11 +106,6 @@ final class CompanionMessages {
 
     static String isUnreadable(ResourceClaim claim, String fields) {
         return "ResourceClaim \"%s\": %s".formatted(name(claim), isUnreadable(fields));
-    }
-
-    /** Annotation {@code fakegpu.dev/not-allocated} of such a claim without a pod. */
-    static String unreadableNotAllocated(String fields) {
-        return "Unreadable: " + isUnreadable(fields);
     }
 
     static String leftoverIsBeingDeleted(ResourceClaim claim) {

@@ -61,9 +61,10 @@ final class DecisionLog {
                 of(item), interruption.node(), interruption.inARow(), interruption.retryAt(), why);
     }
 
-    /** @param explanation with all names */
-    static void explained(QueueItem item, CompanionOptions options, String explanation) {
-        LOG.infof("Unschedulable %s %s: %s", of(item), options.summary(), explanation);
+    static void explained(QueueItem item, CompanionOptions options, PendingReason reason) {
+        LOG.infof(
+                "Unschedulable %s reason=%s %s: %s",
+                of(item), reason.code(), options.summary(), reason.text().full());
     }
 
     private void count(DecisionListener.Result result, CompanionOptions decidedWith) {

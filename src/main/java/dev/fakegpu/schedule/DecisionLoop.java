@@ -53,6 +53,11 @@ final class DecisionLoop implements EventLoop.IdleTask {
         return pending;
     }
 
+    /** Number of pods and claims by the code of the reason that was reported last. Thread-safe. */
+    Map<String, Integer> pendingByReason() {
+        return explanations.countByCode();
+    }
+
     /** The namespaces that used most of the scheduling thread's time lately, with their shares from 0 to 1. Thread-safe. */
     Map<String, Double> largestShares(int count) {
         return queue.shares().largest(count, clock.instant());

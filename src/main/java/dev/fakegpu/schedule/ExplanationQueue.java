@@ -1,9 +1,9 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.ScopedText;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -54,8 +54,13 @@ final class ExplanationQueue {
      * Reports what a pod or claim itself lacks, after a short delay and only if it is still true: a claim created with its pod, for
      * example, may only be seen after the pod.
      */
-    void reportLater(QueueItem item, String explanation) {
-        reporter.reportLater(item, ScopedText.of(explanation));
+    void reportLater(QueueItem item, PendingReason reason) {
+        reporter.reportLater(item, reason);
+    }
+
+    /** Thread-safe. */
+    Map<String, Integer> countByCode() {
+        return reporter.countByCode();
     }
 
     void forget(String uid) {
@@ -63,8 +68,8 @@ final class ExplanationQueue {
     }
 
     /** Reports why an attempt has no explanation: it was interrupted. */
-    void report(QueueItem item, String interruption) {
-        reporter.report(item, ScopedText.of(interruption));
+    void report(QueueItem item, PendingReason interruption) {
+        reporter.report(item, interruption);
     }
 
     /**

@@ -52,10 +52,10 @@ final class PreFilter {
     Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
         Pod pod = pending.pod();
         PodClaims podClaims = pending.claims();
-        Optional<String> problem = unreadable(pod, podClaims)
-                .or(() -> claimProblem(pod, podClaims))
-                .or(() -> leftover(pod))
-                .or(() -> bindingProblem(item, pod, podClaims));
+        Optional<PendingReason> problem = unreadable(pod, podClaims)
+                .map(PendingReason::unreadable)
+                .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable))
+                .or(() -> bindingProblem(item, pod, podClaims).map(PendingReason::bindingFailed));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
             return Optional.empty();

@@ -70,7 +70,7 @@ final class SchedulingCycle {
             explanations.add(item, equivalenceClass);
         } else {
             queue.backOff(item, equivalenceClass);
-            explanations.report(item, CompanionMessages.interrupted(item.kind()));
+            explanations.report(item, PendingReason.undecided(CompanionMessages.interrupted()));
         }
         return Optional.empty();
     }
@@ -119,7 +119,7 @@ final class SchedulingCycle {
     }
 
     /** The item is not retried until it or one of its claims changes. */
-    void block(QueueItem item, String why) {
+    void block(QueueItem item, PendingReason why) {
         var equivalenceClass = queue.equivalenceClass(item);
         equivalenceClass.attempted(EquivalenceClass.BLOCKED);
         queue.unschedulable(item, equivalenceClass);

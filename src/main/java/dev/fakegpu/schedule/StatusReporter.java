@@ -1,9 +1,9 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /** Writes why a pod or claim is pending to where users look: events, the pod's condition, the claim's annotation. */
@@ -39,7 +40,7 @@ final class StatusReporter {
     private final Supplier<CompanionOptions> options;
 
     /** The last explanation of each pending pod and claim, by UID. */
-    private final Map<String, ScopedText> explanations = new ConcurrentHashMap<>();
+    private final Map<String, PendingReason> explanations = new ConcurrentHashMap<>();
 
     /** By UID. They outlive the decisions about a pod, until it is bound or gone. */
     private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
@@ -61,17 +62,15 @@ final class StatusReporter {
 
     /**
      * Reports why an item is pending, unless that is what was reported last.
-     *
-     * @param explanation for a claim, in the form of {@link CompanionMessages#notAllocated}
      */
-    void report(QueueItem item, ScopedText explanation) {
+    void report(QueueItem item, PendingReason explanation) {
         if (isNew(item, explanation)) {
             enqueue(item);
         }
     }
 
     /** Reports it after a short delay, if it is still true then. */
-    void reportLater(QueueItem item, ScopedText explanation) {
+    void reportLater(QueueItem item, PendingReason explanation) {
         if (isNew(item, explanation)) {
             writers.reportIn(REPORT_DELAY, () -> {
                 if (isCurrent(item, explanation)) {
@@ -87,11 +86,11 @@ final class StatusReporter {
         PENDING.forEach(reason -> events.withdraw(uid, reason));
     }
 
-    private boolean isNew(QueueItem item, ScopedText explanation) {
+    private boolean isNew(QueueItem item, PendingReason explanation) {
         return !explanation.equals(explanations.put(item.uid(), explanation));
     }
 
-    private boolean isCurrent(QueueItem item, ScopedText explanation) {
+    private boolean isCurrent(QueueItem item, PendingReason explanation) {
         return explanation.equals(explanations.get(item.uid()));
     }
 
@@ -119,33 +118,34 @@ final class StatusReporter {
         bindingFailures.compute(
                 item.uid(), (uid, before) -> before == null ? BindingFailures.first(item, why) : before.and(why));
         writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {
-            DecisionLog.explained(item, options.get(), why);
-            scope.pendingPod(item).ifPresent(pod -> events.warning(pod, EventReason.FailedScheduling, why));
+            var reason = PendingReason.bindingFailed(why);
+            DecisionLog.explained(item, options.get(), reason);
+            scope.pendingPod(item).ifPresent(pod -> warn(pod, EventReason.FailedScheduling, reason, why));
         });
     }
 
     /** Whatever is the current explanation when it is this item's turn. */
     private void enqueue(QueueItem item) {
         writers.report(item.uid(), item.namespace(), () -> {
-            ScopedText explanation = explanations.get(item.uid());
+            PendingReason explanation = explanations.get(item.uid());
             if (explanation != null) {
-                DecisionLog.explained(item, options.get(), explanation.full());
+                DecisionLog.explained(item, options.get(), explanation);
                 write(item, explanation, ATTEMPTS);
             }
         });
     }
 
-    private void retry(QueueItem item, ScopedText explanation, int attempts) {
+    private void retry(QueueItem item, PendingReason explanation, int attempts) {
         if (isCurrent(item, explanation)) {
             write(item, explanation, attempts);
         }
     }
 
-    private void write(QueueItem item, ScopedText explanation, int attempts) {
+    private void write(QueueItem item, PendingReason explanation, int attempts) {
         try {
             switch (item.kind()) {
-                case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation.shown()));
-                case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation.shown()));
+                case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation));
+                case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation));
             }
         } catch (KubernetesClientException e) {
             boolean isConflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
@@ -157,18 +157,26 @@ final class StatusReporter {
         }
     }
 
-    private void write(Pod pod, String explanation) {
-        events.warning(pod, EventReason.FailedScheduling, explanation + CompanionMessages.settings(options.get()));
+    private void write(Pod pod, PendingReason explanation) {
+        String text = explanation.text().shown();
+        warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(options.get()));
         if (!PodState.isBound(pod)) {
-            pods.unschedulable(pod, explanation);
+            pods.unschedulable(pod, text);
         }
     }
 
-    private void write(ResourceClaim claim, String explanation) {
-        events.warning(
-                claim,
-                EventReason.NotAllocated,
-                CompanionMessages.withoutReason(explanation) + CompanionMessages.settings(options.get()));
-        claims.explain(claim, explanation);
+    private void write(ResourceClaim claim, PendingReason explanation) {
+        String text = explanation.text().shown();
+        warn(claim, EventReason.NotAllocated, explanation, text + CompanionMessages.settings(options.get()));
+        claims.explain(claim, explanation.annotation());
+    }
+
+    private void warn(HasMetadata about, EventReason reason, PendingReason why, String message) {
+        events.warning(about, new EventRecorder.Message(reason, message, why.code()));
+    }
+
+    /** How many pods and claims are pending for each reason, by code. */
+    Map<String, Integer> countByCode() {
+        return explanations.values().stream().collect(Collectors.toMap(PendingReason::code, reason -> 1, Integer::sum));
     }
 }

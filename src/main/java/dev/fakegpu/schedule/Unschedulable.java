@@ -1,10 +1,8 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.dra.ScopedText;
-
 /**
  * Why the members of an equivalence class in one namespace are unschedulable.
  *
  * @param hasRelease whether the text names claims that would have to be released
  */
-record Unschedulable(ScopedText text, boolean hasRelease) {}
+record Unschedulable(PendingReason reason, boolean hasRelease) {}

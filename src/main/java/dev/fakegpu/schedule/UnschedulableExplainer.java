@@ -44,23 +44,33 @@ final class UnschedulableExplainer {
     }
 
     /** A text for every reader. */
-    private record Explained(Function<NameScope, String> text, boolean hasRelease) {
+    private record Explained(
+            Function<ScopedText, PendingReason> reason, Function<NameScope, String> text, boolean hasRelease) {
+
+        static Explained of(Explanation explanation, Function<NameScope, String> text) {
+            return new Explained(
+                    scoped -> PendingReason.devices(explanation.reason(), scoped), text, explanation.hasRelease());
+        }
+
+        static Explained noNodeFits(Function<NameScope, String> text) {
+            return new Explained(PendingReason::noNodeFits, text, false);
+        }
 
         Unschedulable to(NameScope reader) {
-            return new Unschedulable(ScopedText.of(reader, text), hasRelease);
+            return new Unschedulable(reason.apply(ScopedText.of(reader, text)), hasRelease);
         }
     }
 
     /** The text for one member of an equivalence class: others may be before it. */
-    ScopedText of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
+    PendingReason of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
         return equivalenceClass
                 .position(item)
                 .filter(position -> why.hasRelease())
-                .map(position -> why.text()
+                .map(position -> why.reason()
                         .append(ScopedText.of(
                                 naming.forReaderIn(item.namespace()),
                                 reader -> position.clause(item.waiting(), reader))))
-                .orElse(why.text());
+                .orElse(why.reason());
     }
 
     /** Empty if the pod or claim is no longer pending. */
@@ -79,28 +89,25 @@ final class UnschedulableExplainer {
         var explanation =
                 nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
         List<String> problems = fakeGpuProblems(explanation, nodes);
-        return new Explained(
-                reader -> CompanionMessages.withFakeGpuProblems(
-                        CompanionMessages.notAllocated(explanation, reader), problems),
-                explanation.hasRelease());
+        return Explained.of(
+                explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
     }
 
     private Explained explain(Pod pod) {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
-            var explanation = cache.node(name)
-                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION));
-            return new Explained(
-                    reader -> CompanionMessages.notOnItsNode(
-                            name,
-                            explanation.map(known -> known.sentence(reader)).orElseGet(CompanionMessages::noSuchNode)),
-                    explanation.filter(Explanation::hasRelease).isPresent());
+            return cache.node(name)
+                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION))
+                    .map(explanation -> Explained.of(
+                            explanation, reader -> CompanionMessages.notOnItsNode(name, explanation.sentence(reader))))
+                    .orElseGet(() -> Explained.noNodeFits(
+                            reader -> CompanionMessages.notOnItsNode(name, CompanionMessages.noSuchNode())));
         }
         var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
         if (candidates.fitting().isEmpty()) {
             String summary = withoutNode(requirements, candidates);
-            return new Explained(reader -> summary, false);
+            return Explained.noNodeFits(reader -> summary);
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
         List<String> problems = fakeGpuProblems(explanation, candidates.fitting());
@@ -112,10 +119,10 @@ final class UnschedulableExplainer {
         int rest = Explanation.MAX_SENTENCE
                 - CompanionMessages.withFakeGpuProblems(summary, problems).length()
                 - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
-        return new Explained(
+        return Explained.of(
+                explanation,
                 reader -> CompanionMessages.withFakeGpuProblems(
-                        summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems),
-                explanation.hasRelease());
+                        summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems));
     }
 
     private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {

@@ -3,6 +3,7 @@ package dev.fakegpu.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.EventWrites;
 import dev.fakegpu.testing.MutableClock;
@@ -59,6 +60,22 @@ class EventRecorderIT {
             assertThat(event.getSource().getComponent()).isEqualTo("fakegpu-test");
             assertThat(event.getInvolvedObject().getKind()).isEqualTo("ResourceClaim");
             assertThat(event.getInvolvedObject().getApiVersion()).isEqualTo("resource.k8s.io/v1");
+        });
+    }
+
+    @Test
+    void theCodeOfTheCauseIsThatOfTheNewestMessage() {
+        // Given
+        recorder.warning(claim, new EventRecorder.Message(EventReason.NotAllocated, "no device", "DevicesInUse"));
+        clock.advance(Duration.ofMinutes(1));
+
+        // When
+        recorder.warning(claim, new EventRecorder.Message(EventReason.NotAllocated, "no device", "DevicesTainted"));
+
+        // Then
+        assertThat(eventsOn(claim)).singleElement().satisfies(event -> {
+            assertThat(event.getCount()).isEqualTo(2);
+            assertThat(event.getMetadata().getAnnotations()).containsEntry(Labels.REASON, "DevicesTainted");
         });
     }
 

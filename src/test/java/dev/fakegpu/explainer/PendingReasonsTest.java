@@ -63,6 +63,7 @@ class PendingReasonsTest {
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
+                        "DevicesInUse",
                         ScopedText.of(
                                 "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
                                         + " were released"),

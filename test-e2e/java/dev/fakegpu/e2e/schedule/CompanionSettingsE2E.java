@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
@@ -87,6 +88,10 @@ class CompanionSettingsE2E {
             scenario.awaitRunning("pod-a");
             scenario.podWithClaim("pod-b", GPU, "vgpu");
             scenario.awaitUnschedulable("pod-b");
+            scenario.awaitEvent("pod-b", "FailedScheduling");
+            assertThat(scenario.events("pod-b", "FailedScheduling"))
+                    .allSatisfy(event -> assertThat(event.getMetadata().getAnnotations())
+                            .containsEntry(Labels.REASON, "DevicesIncompatible"));
             scenario.standaloneClaim("claim-c", GPU, "mig-1g");
             scenario.awaitAllocated("claim-c");
 
@@ -97,9 +102,9 @@ class CompanionSettingsE2E {
                                     + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-0] gate=On groupPolicy=Live"
                                     + " ms=\\d+$"))
                     .anySatisfy(line -> assertThat(line)
-                            .containsPattern(
-                                    "INFO .* Unschedulable pod=" + namespace + "/pod-b gate=On groupPolicy=Live:"
-                                            + " 0/1 nodes are available: .*needs group \"vgpu\""))
+                            .containsPattern("INFO .* Unschedulable pod=" + namespace
+                                    + "/pod-b reason=DevicesIncompatible gate=On groupPolicy=Live:"
+                                    + " 0/1 nodes are available: .*needs group \"vgpu\""))
                     .anySatisfy(line -> assertThat(line)
                             .containsPattern("INFO .* Allocated claim=" + namespace + "/claim-c"
                                     + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-1] gate=On groupPolicy=Live"
@@ -107,7 +112,8 @@ class CompanionSettingsE2E {
             assertThat(operator.metrics())
                     .contains(
                             "fakegpu_companion_attempts_total{gate=\"on\",group_policy=\"live\",result=\"scheduled\",}"
-                                    + " 2.0");
+                                    + " 2.0",
+                            "fakegpu_companion_unschedulable{reason=\"DevicesIncompatible\",} 1.0");
         }
     }
 
