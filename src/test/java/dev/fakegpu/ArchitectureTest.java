@@ -108,6 +108,7 @@ class ArchitectureTest {
                             "client",
                             "watch",
                             "util")),
+            Map.entry("snapshot", List.of("schedule", "allocate", "cel", "api", "dra", "dra.wire", "client", "watch")),
             Map.entry(
                     "prepare",
                     List.of(

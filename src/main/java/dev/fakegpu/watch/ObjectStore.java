@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An object with {@link UnreadableFields} is either kept, for kinds whose users look at each object before they decide about it, or
  * left out, as if it did not exist, for kinds that others refer to by name or list as a whole.
  */
-public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T> {
+public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T>, ObjectLookup<T> {
 
     /** Called after the store has changed. {@code before} is null for a new object, {@code after} for a deleted one. */
     @FunctionalInterface
@@ -128,7 +128,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         return List.copyOf(byKey.values());
     }
 
-    /** @param namespace null for cluster-scoped objects */
+    @Override
     public Optional<T> get(@Nullable String namespace, String name) {
         return Optional.ofNullable(byKey.get(key(namespace, name)));
     }

@@ -27,7 +27,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
         waitingFor = List.copyOf(waitingFor);
     }
 
-    public static PodClaims of(Pod pod, ObjectStore<ResourceClaim> store) {
+    public static PodClaims of(Pod pod, ObjectLookup<ResourceClaim> store) {
         var claims = new LinkedHashMap<String, ResourceClaim>();
         var waitingFor = new LinkedHashSet<String>();
         for (var reference : pod.getSpec().getResourceClaims()) {
@@ -65,7 +65,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
     }
 
     /** The claim with this name in {@code spec.resourceClaims}, if it exists. */
-    public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectStore<ResourceClaim> store) {
+    public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectLookup<ResourceClaim> store) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
                 .flatMap(claim -> Stream.ofNullable(name(pod, claim)))

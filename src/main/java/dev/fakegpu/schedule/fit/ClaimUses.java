@@ -4,7 +4,7 @@ import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.watch.ObjectStore;
+import dev.fakegpu.watch.ObjectLookup;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
@@ -15,8 +15,8 @@ import java.util.function.Function;
 public final class ClaimUses {
     private ClaimUses() {}
 
-    /** Who uses claims according to what is watched. */
-    public static ClaimUsers in(ObjectStore<ResourceClaim> claims, ObjectStore<Pod> pods) {
+    /** Who uses claims according to what is known of claims and pods. */
+    public static ClaimUsers in(ObjectLookup<ResourceClaim> claims, ObjectLookup<Pod> pods) {
         return claim -> claims.get(claim.namespace(), claim.name())
                 .filter(stored -> stored.getMetadata().getUid().equals(claim.uid()))
                 .map(stored -> of(stored, pod -> pods.get(claim.namespace(), pod)))

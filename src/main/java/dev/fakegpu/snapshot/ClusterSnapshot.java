@@ -1,0 +1,197 @@
+package dev.fakegpu.snapshot;
+
+import dev.fakegpu.allocate.AllocationContext;
+import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.SliceIndex;
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimUsers;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.dra.wire.TaintRuleReader;
+import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.schedule.fit.ClaimUses;
+import dev.fakegpu.schedule.fit.ExtendedResources;
+import dev.fakegpu.schedule.fit.NodeUsage;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster at one time, as what allocation, scheduling and explanations need. Immutable.
+ *
+ * <p>Objects that could not be read are absent here; {@link #objects} says which.
+ */
+public final class ClusterSnapshot {
+
+    /**
+     * A slice in its stored form, and as allocators see it.
+     *
+     * @param asStored with the taints of DeviceTaintRules
+     * @param withGroups the same with the groups of the annotation, which only the companion reads
+     */
+    public record SnapshotSlice(ResourceSlice stored, Slice asStored, Slice withGroups) {}
+
+    private final ClusterObjects objects;
+    private final List<SnapshotSlice> slices;
+    private final List<String> unreadableSlices;
+    private final Map<String, DeviceClass> classes;
+    private final List<AllocatedDevice> allocated;
+    private final List<SchedulableNode> nodes;
+    private final ExtendedResources extendedResources;
+
+    public ClusterSnapshot(ClusterObjects objects) {
+        this.objects = objects;
+        var readable = new ArrayList<SnapshotSlice>();
+        var unreadable = new ArrayList<String>();
+        List<TaintRule> rules = objects.taintRules().stream()
+                .flatMap(rule -> TaintRuleReader.read(rule).stream())
+                .toList();
+        objects.slices().forEach(slice -> {
+            try {
+                readable.add(read(slice, rules));
+            } catch (IllegalArgumentException e) {
+                unreadable.add("ResourceSlice " + slice.getMetadata().getName() + ": " + e.getMessage());
+            }
+        });
+        slices = List.copyOf(readable);
+        unreadableSlices = List.copyOf(unreadable);
+        classes = objects.deviceClasses().stream()
+                .map(ClaimReader::read)
+                .collect(Collectors.toUnmodifiableMap(DeviceClass::name, Function.identity()));
+        allocated = objects.claims().stream()
+                .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
+                .toList();
+        nodes = objects.nodes().stream()
+                .filter(UnreadableFields::isReadable)
+                .map(SchedulableNode::of)
+                .toList();
+        extendedResources = ExtendedResources.of(objects.deviceClasses());
+    }
+
+    private static SnapshotSlice read(ResourceSlice stored, List<TaintRule> rules) {
+        Slice asStored = SliceReader.read(stored);
+        return new SnapshotSlice(
+                stored,
+                TaintRule.apply(rules, asStored),
+                TaintRule.apply(rules, GroupsAnnotation.withGroups(asStored, stored)));
+    }
+
+    /** What it was made from. */
+    public ClusterObjects objects() {
+        return objects;
+    }
+
+    /** One text for each object that could be read only in part, or not at all. */
+    public List<String> unreadable() {
+        var all = new ArrayList<>(objects.unreadable());
+        all.addAll(unreadableSlices);
+        return List.copyOf(all);
+    }
+
+    /** All slices, of all drivers and generations. */
+    public List<SnapshotSlice> slices() {
+        return slices;
+    }
+
+    /** By name. */
+    public Map<String, DeviceClass> classes() {
+        return classes;
+    }
+
+    /** The devices that claims hold, with the groups that were recorded; without those of admin access. */
+    public List<AllocatedDevice> allocated() {
+        return allocated;
+    }
+
+    /** The nodes of which all fields could be read. */
+    public List<SchedulableNode> nodes() {
+        return nodes;
+    }
+
+    public ExtendedResources extendedResources() {
+        return extendedResources;
+    }
+
+    /** What pods request on their nodes: a new object each time, since it can be changed. */
+    public NodeUsage usage() {
+        var usage = new NodeUsage();
+        objects.pods().forEach(usage::update);
+        return usage;
+    }
+
+    /** The claims of a pod. */
+    public PodClaims podClaims(Pod pod) {
+        return PodClaims.of(pod, objects::claim);
+    }
+
+    /** Who uses claims. */
+    public ClaimUsers users() {
+        return ClaimUses.in(objects::claim, objects::pod);
+    }
+
+    /** The FakeGpu to which a slice belongs; empty if it is another driver's, or if FakeGpus could not be read. */
+    public Optional<FakeGpu> fakeGpu(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, objects::fakeGpu);
+    }
+
+    /** Who allocates the devices of a slice. Where FakeGpus could not be read, the taint of the companion's devices tells. */
+    public Scheduler scheduler(SnapshotSlice slice) {
+        return fakeGpu(slice.stored())
+                .map(fakeGpu -> Scheduler.of(fakeGpu.getSpec().allocator()))
+                .orElseGet(() -> hasCompanionTaint(slice.asStored()) ? Scheduler.COMPANION : Scheduler.KUBE_SCHEDULER);
+    }
+
+    private static boolean hasCompanionTaint(Slice slice) {
+        return slice.devices().stream()
+                .flatMap(device -> device.taints().stream())
+                .anyMatch(taint -> taint.key().equals(CompanionOptions.TAINT.key())
+                        && taint.value().equals(CompanionOptions.TAINT.value()));
+    }
+
+    /** The slices from which a scheduler allocates, as it sees them. */
+    public List<Slice> slices(Scheduler scheduler, GroupsGate gate) {
+        boolean readsAnnotation = scheduler == Scheduler.COMPANION && gate == GroupsGate.ON;
+        return slices.stream()
+                .filter(slice -> scheduler(slice) == scheduler)
+                .map(slice -> readsAnnotation ? slice.withGroups() : slice.asStored())
+                .toList();
+    }
+
+    /** The input of an allocator that decides as a scheduler would, with its default policy for the groups of allocated devices. */
+    public AllocationContext context(Scheduler scheduler, GroupsGate gate, Selectors selectors) {
+        return context(scheduler, scheduler.options(gate, scheduler.defaultPolicy()), selectors);
+    }
+
+    /** The same with other options. */
+    public AllocationContext context(Scheduler scheduler, AllocatorOptions options, Selectors selectors) {
+        return new AllocationContext(
+                new SliceIndex(slices(scheduler, options.gate()), options),
+                classes,
+                allocated(options.groupPolicy()),
+                selectors,
+                options);
+    }
+
+    private AllocatedDevices allocated(GroupPolicy policy) {
+        return new AllocatedDevices(allocated, policy);
+    }
+}

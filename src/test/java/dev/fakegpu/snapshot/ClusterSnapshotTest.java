@@ -1,0 +1,146 @@
+package dev.fakegpu.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.Allocator;
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.Outcome;
+import dev.fakegpu.allocate.SearchLimit;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.testing.ClusterYaml;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ClusterSnapshotTest {
+
+    private static final String SLICE = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: slice}
+            spec:
+              driver: d.example.com
+              nodeName: node-1
+              pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+            """;
+    private static final String CLASS = """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: d.example.com}
+            spec: {selectors: [{cel: {expression: "device.driver == 'd.example.com'"}}]}
+            """;
+    private static final String CLAIM = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {namespace: a, name: wanted}
+            spec:
+              devices:
+                requests: [{name: gpu, exactly: {deviceClassName: d.example.com, allocationMode: ExactCount, count: 1}}]
+            """;
+    private static final String HOLDER = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {namespace: b, name: holder}
+            spec: {devices: {requests: []}}
+            status:
+              reservedFor: [{resource: pods, name: user, uid: Pod-user}]
+              allocation:
+                devices:
+                  results: [{request: gpu, driver: d.example.com, pool: node-1, device: gpu-0}]
+            """;
+    private static final String USER = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: b, name: user}
+            spec: {containers: [], nodeName: node-1}
+            """;
+    private static final String RULE = """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceTaintRule
+            metadata: {name: maintenance}
+            spec: {deviceSelector: {driver: d.example.com}, taint: {key: k, effect: NoSchedule}}
+            """;
+
+    @Test
+    void allocatesFromTheObjectsOfAnyDriver() {
+        assertThat(allocate(objects(SLICE, CLASS, CLAIM))).isInstanceOf(Outcome.Allocated.class);
+        assertThat(allocate(objects(SLICE, CLASS, CLAIM, HOLDER))).isNotInstanceOf(Outcome.Allocated.class);
+        assertThat(allocate(objects(SLICE, CLASS, CLAIM, RULE))).isNotInstanceOf(Outcome.Allocated.class);
+    }
+
+    @Test
+    void whatIfAClaimWereNotThere() {
+        ClusterObjects all = objects(SLICE, CLASS, CLAIM, HOLDER);
+
+        assertThat(allocate(all.without(object -> object.getMetadata().getName().equals("holder"))))
+                .isInstanceOf(Outcome.Allocated.class);
+    }
+
+    @Test
+    void knowsWhoUsesAClaim() {
+        var snapshot = new ClusterSnapshot(objects(HOLDER, USER));
+
+        var holder = ClaimReader.ref(snapshot.objects().claims().get(0));
+        assertThat(snapshot.users().of(holder).pods()).containsExactly("user");
+    }
+
+    @Test
+    void theLaterOfTwoObjectsOfOneNameCounts() {
+        ClusterObjects objects =
+                objects(CLAIM).with(ClusterYaml.objects(CLAIM.replace("metadata: {", "metadata: {uid: later, ")));
+
+        assertThat(objects.claims())
+                .extracting(claim -> claim.getMetadata().getUid())
+                .containsExactly("later");
+    }
+
+    @Test
+    void devicesWithTheCompanionsTaintAreTheCompanions() {
+        String tainted = SLICE.replace(
+                "name: gpu-0",
+                "name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]");
+        var snapshot = new ClusterSnapshot(objects(tainted));
+
+        assertThat(snapshot.slices(Scheduler.COMPANION, GroupsGate.ON)).hasSize(1);
+        assertThat(snapshot.slices(Scheduler.KUBE_SCHEDULER, GroupsGate.ON)).isEmpty();
+    }
+
+    @Test
+    void anObjectThatCannotBeReadIsNamedAndTheOthersCount() {
+        var snapshot = new ClusterSnapshot(objects(
+                SLICE,
+                SLICE.replace("metadata: {name: slice}", "metadata: {name: odd}")
+                        .replace("generation: 1", "generation: [1]")));
+
+        assertThat(snapshot.slices()).hasSize(1);
+        assertThat(snapshot.unreadable()).singleElement().asString().startsWith("ResourceSlice odd: field spec.pool");
+    }
+
+    @Test
+    void aRefusedNamespaceIsNotThePlaceOfAnother() {
+        ClusterObjects objects = ClusterObjects.NONE.withUnseen(
+                List.of(new Unseen(ObjectKind.PODS, "list", null, Unseen.Cause.FORBIDDEN)));
+
+        assertThat(objects.isComplete(ObjectKind.PODS)).isFalse();
+        assertThat(objects.isComplete(ObjectKind.PODS, "a")).isTrue();
+        assertThat(objects.isComplete(ObjectKind.CLAIMS)).isTrue();
+        assertThat(objects.unseen())
+                .singleElement()
+                .extracting(Unseen::text)
+                .isEqualTo("may not list pods in all namespaces");
+    }
+
+    private static ClusterObjects objects(String... yaml) {
+        return ClusterObjects.of(ClusterYaml.objects(yaml));
+    }
+
+    private static Outcome allocate(ClusterObjects objects) {
+        var snapshot = new ClusterSnapshot(objects);
+        var claim = snapshot.objects().claim("a", "wanted").orElseThrow();
+        return new Allocator(snapshot.context(Scheduler.KUBE_SCHEDULER, GroupsGate.ON, new Selectors()))
+                .allocate(new NodeInfo("node-1", Map.of()), List.of(ClaimReader.read(claim)), SearchLimit.none());
+    }
+}

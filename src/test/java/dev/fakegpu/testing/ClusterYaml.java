@@ -1,0 +1,43 @@
+package dev.fakegpu.testing;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.client.ClientSerialization;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Arrays;
+import java.util.List;
+
+/** Objects of the API as YAML documents, read as clients read them; UIDs and creation timestamps may be left out. */
+public final class ClusterYaml {
+
+    private static final KubernetesSerialization SERIALIZATION = serialization();
+
+    private ClusterYaml() {}
+
+    private static KubernetesSerialization serialization() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return new KubernetesSerialization(mapper, true);
+    }
+
+    /** The objects in their order, with UIDs made from kind and name. */
+    public static List<HasMetadata> objects(String... yaml) {
+        return Arrays.stream(yaml)
+                .flatMap(documents -> Arrays.stream(documents.split("(?m)^---$")))
+                .filter(document -> !document.isBlank())
+                .map(ClusterYaml::object)
+                .toList();
+    }
+
+    private static HasMetadata object(String document) {
+        HasMetadata object = SERIALIZATION.unmarshal(document);
+        var metadata = object.getMetadata();
+        if (metadata.getUid() == null) {
+            metadata.setUid(object.getKind() + "-" + metadata.getName());
+        }
+        if (metadata.getCreationTimestamp() == null) {
+            metadata.setCreationTimestamp("2026-01-01T00:00:00Z");
+        }
+        return object;
+    }
+}
