@@ -9,16 +9,22 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A request of one of the explained claims, with methods that build claims from a subset of the requests. */
-record ExplainedRequest(Claim claim, DeviceRequest request) {
+/**
+ * A request of one of the explained claims, with methods that build claims from a subset of the requests.
+ *
+ * @param position among the requests of all claims
+ */
+record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
 
     /** Maximum number of devices of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
     private static final long MAX_DEVICES = 32;
 
     static List<ExplainedRequest> of(List<Claim> claims) {
-        return claims.stream()
-                .flatMap(claim -> claim.requests().stream().map(request -> new ExplainedRequest(claim, request)))
-                .toList();
+        var requests = new ArrayList<ExplainedRequest>();
+        for (Claim claim : claims) {
+            claim.requests().forEach(request -> requests.add(new ExplainedRequest(claim, request, requests.size())));
+        }
+        return List.copyOf(requests);
     }
 
     /** The largest number of devices that the claims can get. */
@@ -67,7 +73,8 @@ record ExplainedRequest(Claim claim, DeviceRequest request) {
                 claim,
                 hasAlternatives()
                         ? new DeviceRequest(request.name(), null, List.of(changed))
-                        : new DeviceRequest(request.name(), changed, List.of()));
+                        : new DeviceRequest(request.name(), changed, List.of()),
+                position);
     }
 
     /** The claims with only these requests; the last claim has the last request. */

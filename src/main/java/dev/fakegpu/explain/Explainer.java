@@ -10,6 +10,9 @@ import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,12 +102,28 @@ public final class Explainer {
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
             List<Finding> never = never(nodes, claims, findings.get(0).node());
             if (!never.isEmpty()) {
-                return explanation(never, null, true, nodes, claims);
+                return explanation(withOthers(never, findings), null, true, nodes, claims);
             }
         }
         findings.remove(nearest.finding());
         findings.add(0, nearest.finding());
         return explanation(findings, nearest.remedy(), false, nodes, claims);
+    }
+
+    /** What never fits, followed by what stops other requests on the same nodes at present. */
+    private static List<Finding> withOthers(List<Finding> never, List<Finding> present) {
+        Set<List<Object>> told = never.stream().map(Explainer::nodeAndRequest).collect(Collectors.toSet());
+        Set<String> nodes = never.stream().map(Finding::node).collect(Collectors.toSet());
+        return Stream.concat(
+                        never.stream(),
+                        present.stream()
+                                .filter(finding ->
+                                        nodes.contains(finding.node()) && !told.contains(nodeAndRequest(finding))))
+                .toList();
+    }
+
+    private static List<Object> nodeAndRequest(Finding finding) {
+        return List.of(finding.node(), finding.position());
     }
 
     /** If there is no time left to find out, what was found so far is still worth telling. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param findings the most informative one first; empty if the claims cannot be allocated on any node, regardless of its devices
  * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
  * @param neverFits whether nothing that could be released would help on any of the nodes; the findings are then those of the nodes with
- *     nothing allocated and all taints tolerated
+ *     nothing allocated and all taints tolerated, followed by what stops other requests on these nodes at present
  * @param nodes number of nodes that were tried
  * @param claims number of claims that are explained
  */

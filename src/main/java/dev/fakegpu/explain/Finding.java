@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Why one request, or one alternative of a request, cannot be satisfied on one node.
  *
  * @param requestName the request's name
+ * @param position of the request among those of all claims, in their order
  * @param request what is requested; an alternative has a name of its own
  * @param isAlternative whether the request has alternatives
  * @param wanted number of requested devices
@@ -36,6 +37,7 @@ public record Finding(
         String node,
         ClaimRef claim,
         String requestName,
+        int position,
         ExactRequest request,
         boolean isAlternative,
         long wanted,

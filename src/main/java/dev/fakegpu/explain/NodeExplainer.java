@@ -194,6 +194,7 @@ final class NodeExplainer {
                     node.name(),
                     failing.claim().ref(),
                     failing.request().name(),
+                    failing.position(),
                     option,
                     failing.hasAlternatives(),
                     wanted,

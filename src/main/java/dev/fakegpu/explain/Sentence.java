@@ -3,6 +3,7 @@ package dev.fakegpu.explain;
 import dev.fakegpu.dra.NameScope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
 final class Sentence {
 
     private static final int MAX_OTHER_NODES = 2;
+
+    private static final int MAX_OTHER_REQUESTS = 3;
 
     /** So many nodes are all named; more are counted, too. */
     private static final int MAX_UNCOUNTED_NODES = 1 + MAX_OTHER_NODES;
@@ -68,7 +71,7 @@ final class Sentence {
     }
 
     private String opening(Finding finding) {
-        String request = phrases.name(finding.claim(), finding.requestName());
+        String request = name(finding);
         String option = finding.isAlternative() ? option(finding) : "";
         String all = finding.request().isAll() ? "all " : "";
         String some =
@@ -213,15 +216,29 @@ final class Sentence {
     }
 
     private void addOtherRequests(List<String> clauses) {
-        List<String> others = explanation.findings().stream()
-                .filter(finding -> finding.node().equals(chosen.node()))
-                .map(finding -> phrases.name(finding.claim(), finding.requestName()))
-                .filter(request -> !request.equals(phrases.name(chosen.claim(), chosen.requestName())))
-                .distinct()
-                .toList();
-        if (!others.isEmpty()) {
-            clauses.add(Phrases.list(others) + " cannot be served either");
+        List<Finding> others = mostInformativeOfOtherRequests();
+        others.stream()
+                .limit(MAX_OTHER_REQUESTS)
+                .map(finding -> name(finding) + " cannot be served either: " + obstacle(finding))
+                .forEach(clauses::add);
+        List<String> more =
+                others.stream().skip(MAX_OTHER_REQUESTS).map(this::name).toList();
+        if (!more.isEmpty()) {
+            clauses.add("nor can " + Phrases.list(more));
         }
+    }
+
+    /** One finding for each request that also fails on the node, in the order of the claims. */
+    private List<Finding> mostInformativeOfOtherRequests() {
+        var byPosition = new TreeMap<Integer, Finding>();
+        explanation.findings().stream()
+                .filter(finding -> finding.node().equals(chosen.node()) && finding.position() != chosen.position())
+                .forEach(finding -> byPosition.putIfAbsent(finding.position(), finding));
+        return List.copyOf(byPosition.values());
+    }
+
+    private String name(Finding finding) {
+        return phrases.name(finding.claim(), finding.requestName());
     }
 
     private void addOtherNodes(List<String> clauses) {
