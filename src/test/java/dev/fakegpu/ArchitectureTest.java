@@ -39,6 +39,8 @@ class ArchitectureTest {
         "dev.fakegpu.explain..",
         "dev.fakegpu.render..",
         "dev.fakegpu.matrix..",
+        "dev.fakegpu.headroom..",
+        "dev.fakegpu.holdings..",
         "dev.fakegpu.importer..",
         "dev.fakegpu.prepare.config.."
     };
@@ -53,6 +55,8 @@ class ArchitectureTest {
             Map.entry("slices", List.of("api", "inventory", "dra")),
             Map.entry("render", List.of("api", "inventory", "slices", "dra")),
             Map.entry("matrix", List.of("allocate", "cel", "dra")),
+            Map.entry("headroom", List.of("allocate", "dra")),
+            Map.entry("holdings", List.of("allocate", "dra", "headroom", "matrix")),
             Map.entry("importer", List.of("api", "dra")),
             Map.entry("cel", List.of("dra", "util")),
             Map.entry("cel.eval", List.of("cel.library", "cel.value", "dra")),

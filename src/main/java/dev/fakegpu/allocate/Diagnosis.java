@@ -1,9 +1,13 @@
 package dev.fakegpu.allocate;
 
 import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolState;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Quantity;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Diagnosis {
 
     private final NodePools pools;
+    private final Candidates candidates;
     private final PartialAllocation partial;
     private final RefusalFinder refusals;
     private final Map<Name, RequestVariant> variants = new HashMap<>();
@@ -34,6 +39,7 @@ public final class Diagnosis {
 
     Diagnosis(SearchProblem problem, RefusalFinder refusals) {
         pools = problem.pools();
+        candidates = problem.candidates();
         partial = problem.partial();
         this.refusals = refusals;
         problem.requests().stream()
@@ -90,6 +96,43 @@ public final class Diagnosis {
         return places(variant)
                 .filter(place -> !isPicked(variant, place))
                 .map(place -> new Judged(id(place), refusals.find(variant, place.pool(), place.device())));
+    }
+
+    /** What {@link #times} returns where nothing limits the number of shares. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /**
+     * How often a device that the request can have could be allocated to such requests: once if it is allocated whole, otherwise as long as
+     * its capacity lasts.
+     */
+    public long times(int claim, String request, DeviceId device) {
+        RequestVariant variant = variant(claim, request);
+        return place(device).map(place -> times(variant, place)).orElse(0L);
+    }
+
+    private long times(RequestVariant variant, RequestVariant.Place place) {
+        if (!candidates.isShareable(place.pool(), place.device())) {
+            return 1;
+        }
+        PoolState state = partial.state(place.pool());
+        Device published = state.pool().devices().get(place.device()).device();
+        return Objects.requireNonNull(candidates.amounts(variant, place.pool(), place.device()))
+                .byName()
+                .entrySet()
+                .stream()
+                .filter(amount -> amount.getValue().signum() > 0)
+                .mapToLong(amount -> times(
+                        Objects.requireNonNull(published.capacity().get(amount.getKey()))
+                                .value()
+                                .minus(state.taken(place.device(), amount.getKey())),
+                        amount.getValue()))
+                .min()
+                .orElse(UNLIMITED);
+    }
+
+    private static long times(Quantity left, Quantity amount) {
+        BigInteger times = left.value().divideToIntegralValue(amount.value()).toBigInteger();
+        return times.min(BigInteger.valueOf(UNLIMITED - 1)).longValue();
     }
 
     private boolean isFree(RequestVariant variant, RequestVariant.Place place) {

@@ -1,0 +1,69 @@
+package dev.fakegpu.headroom;
+
+import dev.fakegpu.allocate.pool.AllocatedDevices;
+import dev.fakegpu.allocate.pool.GroupState;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.allocate.pool.PoolDevice;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Quantity;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the allocated devices leave of a pool's counter sets.
+ *
+ * @param counters what is left of each counter, by counter set; negative if overdrawn
+ * @param groups the state of each counter set that is in use
+ */
+public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<String, GroupState> groups) {
+
+    /** A device consumes counters once, however many claims share it. */
+    public static PoolRemainder of(Pool.Usable pool, AllocatedDevices allocated) {
+        var counters = new LinkedHashMap<String, Map<String, Quantity>>();
+        pool.counterSets().forEach((name, set) -> counters.put(name, new LinkedHashMap<>(set.counters())));
+        Stream.concat(pool.devices().stream(), pool.elsewhere())
+                .filter(device -> allocated.isAllocated(device.id()))
+                .map(PoolDevice::device)
+                .flatMap(device -> device.consumesCounters().stream())
+                .forEach(entry -> subtract(entry, counters.getOrDefault(entry.counterSet(), Map.of())));
+        var groups = new HashMap<String, GroupState>();
+        allocated.members(pool).stream()
+                .flatMap(member -> member.memberships().stream())
+                .forEach(membership -> groups.merge(
+                        membership.counterSet(),
+                        GroupState.FREE.place(membership.groups()),
+                        (before, alone) -> before.place(membership.groups())));
+        return new PoolRemainder(counters, groups);
+    }
+
+    private static void subtract(CounterConsumption entry, Map<String, Quantity> left) {
+        entry.counters()
+                .forEach((counter, amount) -> left.computeIfPresent(counter, (name, before) -> before.minus(amount)));
+    }
+
+    public GroupState group(String counterSet) {
+        return groups.getOrDefault(counterSet, GroupState.FREE);
+    }
+
+    /** Whether the groups of a device keep it off one of its counter sets. */
+    public boolean groupsRefuse(List<CounterConsumption> consumption) {
+        return consumption.stream().anyMatch(entry -> !group(entry.counterSet()).admits(entry.compatibilityGroups()));
+    }
+
+    /** The first counter of which less is left than a device consumes. */
+    public Optional<String> shortCounter(List<CounterConsumption> consumption) {
+        return consumption.stream()
+                .flatMap(entry -> entry.counters().entrySet().stream()
+                        .filter(amount -> amount.getValue().compareTo(left(entry.counterSet(), amount.getKey())) > 0))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    Quantity left(String counterSet, String counter) {
+        return counters.getOrDefault(counterSet, Map.of()).getOrDefault(counter, Quantity.ZERO);
+    }
+}
