@@ -42,6 +42,11 @@ abstract sealed class DeviceFunction<R> {
 
     abstract R evaluate(String driver, Device device, InterruptCheck check);
 
+    /** The error that every evaluation returns because the expression does not compile; null if it compiles. */
+    @Nullable R compileError() {
+        return null;
+    }
+
     private static <R> R error(ResultKind<R> kind, String phase, String expression, Failure reason) {
         String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
         return kind.error(
@@ -114,6 +119,11 @@ abstract sealed class DeviceFunction<R> {
 
         @Override
         R evaluate(String driver, Device device, InterruptCheck check) {
+            return error;
+        }
+
+        @Override
+        R compileError() {
             return error;
         }
     }

@@ -5,6 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.TypeName;
 import dev.fakegpu.dra.Device;
+import java.util.Optional;
 
 /**
  * The CEL expression of a device class or request that selects devices. If the expression does not compile, the selector returns the
@@ -22,6 +23,11 @@ public final class Selector {
 
     public String expression() {
         return function.expression();
+    }
+
+    /** The error that every evaluation returns because the expression does not compile; empty if it compiles. */
+    public Optional<SelectorResult> compileError() {
+        return Optional.ofNullable(function.compileError());
     }
 
     /** Evaluates the expression for one device of a driver. */

@@ -4,7 +4,7 @@ import dev.fakegpu.api.FaultSpec;
 import java.util.regex.Pattern;
 
 /** Formats that the API server requires in ResourceSlices ({@code pkg/apis/resource/validation}). */
-enum Syntax {
+public enum Syntax {
     DNS_LABEL(
             Patterns.LABEL,
             63,
@@ -47,12 +47,12 @@ enum Syntax {
         this.description = description;
     }
 
-    boolean matches(String text) {
+    public boolean matches(String text) {
         return text.length() <= maxLength && pattern.matcher(text).matches();
     }
 
     /** Describes the format in words. */
-    String description() {
+    public String description() {
         return description;
     }
 

@@ -1,11 +1,22 @@
 package dev.fakegpu.matrix;
 
+import dev.fakegpu.dra.PoolId;
+
 /**
  * A questionable declaration that no rule of the API forbids.
  *
  * @param sentence names the pool, the devices, the counter set, the counter and the numbers
+ * @param subject what the sentence is about
  */
-public record Lint(Rule rule, String sentence) {
+public record Lint(Rule rule, String sentence, Subject subject) {
+
+    /**
+     * A part of a pool.
+     *
+     * @param counterSet empty if it is not about a counter set
+     * @param device the first device that it is about; empty if it is about none
+     */
+    public record Subject(PoolId pool, String counterSet, String device) {}
 
     /** What is questionable. */
     public enum Rule {

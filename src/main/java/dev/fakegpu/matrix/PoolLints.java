@@ -34,18 +34,19 @@ final class PoolLints {
                     Lint.Rule.INCOMPLETE_POOL,
                     "says that it has %s ResourceSlice(s) %s than there are"
                             .formatted(
-                                    Math.abs(hardware.missingSlices()),
-                                    hardware.missingSlices() > 0 ? "more" : "less"));
+                                    Math.abs(hardware.missingSlices()), hardware.missingSlices() > 0 ? "more" : "less"),
+                    "",
+                    "");
         }
         hardware.counterSets().forEach(set -> {
             if (sets.put(set.name(), set) != null) {
-                add(Lint.Rule.DUPLICATE_NAME, "has two counter sets " + set.name());
+                add(Lint.Rule.DUPLICATE_NAME, "has two counter sets " + set.name(), set.name(), "");
             }
         });
         Set<String> names = new HashSet<>();
         for (Device device : hardware.devices()) {
             if (!names.add(device.name())) {
-                add(Lint.Rule.DUPLICATE_NAME, "has two devices " + device.name());
+                add(Lint.Rule.DUPLICATE_NAME, "has two devices " + device.name(), "", device.name());
             }
             device.consumesCounters().forEach(entry -> check(device, entry));
         }
@@ -58,7 +59,9 @@ final class PoolLints {
             add(
                     Lint.Rule.UNKNOWN_COUNTER,
                     "has no counter set %s, which device %s takes from; there are: %s"
-                            .formatted(entry.counterSet(), device.name(), String.join(", ", sets.keySet())));
+                            .formatted(entry.counterSet(), device.name(), String.join(", ", sets.keySet())),
+                    entry.counterSet(),
+                    device.name());
             return;
         }
         entry.counters().keySet().stream()
@@ -70,10 +73,13 @@ final class PoolLints {
                                         counter,
                                         set.name(),
                                         device.name(),
-                                        set.counters().keySet().stream().collect(Collectors.joining(", ")))));
+                                        set.counters().keySet().stream().collect(Collectors.joining(", "))),
+                        set.name(),
+                        device.name()));
     }
 
-    private void add(Lint.Rule rule, String what) {
-        found.add(new Lint(rule, "pool " + hardware.pool().name() + " " + what + USELESS));
+    private void add(Lint.Rule rule, String what, String counterSet, String device) {
+        var subject = new Lint.Subject(hardware.pool(), counterSet, device);
+        found.add(new Lint(rule, "pool " + hardware.pool().name() + " " + what + USELESS, subject));
     }
 }

@@ -47,7 +47,8 @@ final class SetLints {
             add(
                     Lint.Rule.UNSHARED_SET,
                     "only device %s takes from %s, so nothing is shared"
-                            .formatted(devices.get(0).name(), shared));
+                            .formatted(devices.get(0).name(), shared),
+                    devices.get(0));
         }
         unusedCounters();
         shared.kinds().forEach(this::neverAllocated);
@@ -87,7 +88,8 @@ final class SetLints {
                                         amount(excessive.get(0), counter),
                                         counter,
                                         shared,
-                                        available));
+                                        available),
+                        excessive.get(0));
             }
         });
     }
@@ -113,7 +115,8 @@ final class SetLints {
                                         Kind.stem(same.get(0)),
                                         shared,
                                         maximum.devices(),
-                                        shortOf(same.get(0), maximum.devices() + 1)));
+                                        shortOf(same.get(0), maximum.devices() + 1)),
+                        same.get(0));
             }
         });
     }
@@ -147,7 +150,8 @@ final class SetLints {
             add(
                     Lint.Rule.MIXED_GROUPS,
                     "on %s %s device(s) have no groups (%s) and %s have (%s): the ones never go with the others"
-                            .formatted(shared, without.size(), names(without), with.size(), names(with)));
+                            .formatted(shared, without.size(), names(without), with.size(), names(with)),
+                    without.get(0));
         }
     }
 
@@ -162,7 +166,8 @@ final class SetLints {
                 add(
                         Lint.Rule.REDUNDANT_GROUP,
                         "group \"%s\" makes no difference on %s: all devices that have it (%s) have \"%s\" as well"
-                                .formatted(group, shared, names(members), other.get()));
+                                .formatted(group, shared, names(members), other.get()),
+                        members.iterator().next());
             } else if (members.size() == 1) {
                 lonely(group, members.iterator().next());
             } else {
@@ -195,7 +200,8 @@ final class SetLints {
             add(
                     Lint.Rule.LONELY_GROUP,
                     "device %s is the only one with group \"%s\" on %s: nothing goes with it, although the counters that they share leave room for %s"
-                            .formatted(device.name(), group, shared, names(roomFor)));
+                            .formatted(device.name(), group, shared, names(roomFor)),
+                    device);
         }
     }
 
@@ -229,7 +235,8 @@ final class SetLints {
                                         amount(one, counter),
                                         amount(other, counter),
                                         counter)
-                        + " which there is " + shared.set().counters().getOrDefault(counter, Quantity.ZERO));
+                        + " which there is " + shared.set().counters().getOrDefault(counter, Quantity.ZERO),
+                one);
     }
 
     private static String names(Collection<Device> some) {
@@ -239,6 +246,15 @@ final class SetLints {
     }
 
     private void add(Lint.Rule rule, String sentence) {
-        found.add(new Lint(rule, sentence + alike));
+        add(rule, sentence, "");
+    }
+
+    private void add(Lint.Rule rule, String sentence, Device about) {
+        add(rule, sentence, about.name());
+    }
+
+    private void add(Lint.Rule rule, String sentence, String device) {
+        var subject = new Lint.Subject(shared.hardware().pool(), shared.set().name(), device);
+        found.add(new Lint(rule, sentence + alike, subject));
     }
 }
