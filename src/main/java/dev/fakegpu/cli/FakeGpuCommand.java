@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             KubeletPluginCommand.class,
             RenderCommand.class,
             MatrixCommand.class,
+            CheckCommand.class,
             ImportCommand.class,
             FlattenCommand.class,
             AllocateCommand.class,

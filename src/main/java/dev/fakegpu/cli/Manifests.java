@@ -27,7 +27,7 @@ final class Manifests {
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
 
-    private final ObjectMapper json = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(
             names = {"-f", "--filename"},
@@ -43,6 +43,11 @@ final class Manifests {
      * @throws InvalidInputException if a file cannot be read or contains anything other than objects
      */
     List<Manifest> read() {
+        return read(files);
+    }
+
+    /** The same for other files. */
+    static List<Manifest> read(List<String> files) {
         var manifests = new ArrayList<Manifest>();
         for (String file : files) {
             if (file.equals(STANDARD_INPUT)) {
@@ -54,7 +59,7 @@ final class Manifests {
         return List.copyOf(manifests);
     }
 
-    private void readStandardInput(List<Manifest> manifests) {
+    private static void readStandardInput(List<Manifest> manifests) {
         try {
             read(System.in, "standard input", manifests);
         } catch (IOException e) {
@@ -62,7 +67,7 @@ final class Manifests {
         }
     }
 
-    private void readFile(String file, List<Manifest> manifests) {
+    private static void readFile(String file, List<Manifest> manifests) {
         Path path = Path.of(file);
         try (InputStream input = Files.newInputStream(path)) {
             read(input, file, manifests);
@@ -71,10 +76,10 @@ final class Manifests {
         }
     }
 
-    private void read(InputStream input, String source, List<Manifest> manifests) throws IOException {
+    private static void read(InputStream input, String source, List<Manifest> manifests) throws IOException {
         try {
             for (Object document : new Load(YAML).loadAllFromInputStream(input)) {
-                add(manifests, source, json.valueToTree(document));
+                add(manifests, source, JSON.valueToTree(document));
             }
         } catch (YamlEngineException e) {
             if (e.getCause() instanceof IOException cause) {

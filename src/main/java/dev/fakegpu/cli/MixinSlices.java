@@ -22,13 +22,19 @@ final class MixinSlices {
 
     /** @throws InvalidInputException with a message for each unknown include and each limit of the KEP that is exceeded */
     static Flat flat(Manifest manifest) {
-        Slice slice = ResourceSlices.read(manifest);
-        var report = MixinReport.ofSlice(read(manifest, slice));
-        if (!report.problems().isEmpty()) {
-            throw new InvalidInputException(report.problems().stream()
+        Flat flat = withProblems(manifest);
+        if (!flat.report().problems().isEmpty()) {
+            throw new InvalidInputException(flat.report().problems().stream()
                     .map(problem -> manifest.title() + ": " + problem)
                     .toList());
         }
+        return flat;
+    }
+
+    /** The same with what can be resolved if the report has problems. */
+    static Flat withProblems(Manifest manifest) {
+        Slice slice = ResourceSlices.read(manifest);
+        var report = MixinReport.ofSlice(read(manifest, slice));
         return new Flat(slice.withCounterSets(report.counterSets()).withDevices(report.devices()), report);
     }
 

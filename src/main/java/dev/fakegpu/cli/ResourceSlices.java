@@ -13,7 +13,7 @@ import java.util.List;
 /** Reads ResourceSlices as {@code kubectl get resourceslices -o yaml} prints them. */
 final class ResourceSlices {
 
-    private static final String GROUP = "resource.k8s.io";
+    static final String GROUP = "resource.k8s.io";
     private static final String VERSION = GROUP + "/v1";
 
     private ResourceSlices() {}

@@ -1,0 +1,151 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.check.Checker;
+import dev.fakegpu.check.Input;
+import dev.fakegpu.check.JUnitXml;
+import dev.fakegpu.check.Report;
+import dev.fakegpu.check.ReportJson;
+import dev.fakegpu.check.ReportText;
+import dev.fakegpu.check.Rules;
+import dev.fakegpu.check.SarifLog;
+import dev.fakegpu.check.Severity;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.render.SliceRenderer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu check}: checks the slices and classes of any driver. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
+                    + " complete, counters and groups that exclude devices for ever, selectors that fail, and more.",
+            "Of FakeGpus it checks the slices that the operator would publish. Needs no cluster."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:nothing found, or warnings without --strict",
+            "1:the command line or the input is invalid",
+            "2:errors found, or warnings with --strict"
+        },
+        exitCodeOnInvalidInput = ExitCode.SOFTWARE)
+final class CheckCommand implements Callable<Integer> {
+
+    private static final int FOUND = 2;
+
+    enum Format {
+        text,
+        json,
+        sarif,
+        junit
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            description =
+                    "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = "--driver",
+            paramLabel = "NAME",
+            description = "Check only slices of this driver, and classes that name it.")
+    private @Nullable String driver;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.text;
+
+    @Option(names = "--strict", description = "Exit with 2 if there are warnings.")
+    private boolean strict;
+
+    @Option(names = "--rules", description = "List the rules instead, as text or JSON.")
+    private boolean rules;
+
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
+
+    @Override
+    public Integer call() {
+        if (rules) {
+            printRules();
+            return ExitCode.OK;
+        }
+        if (files.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Missing required option: '--filename=FILE'");
+        }
+        Severity failsFrom = strict ? Severity.WARNING : Severity.ERROR;
+        Report report = Checker.check(input());
+        print(report, failsFrom);
+        boolean failed = report.count(Severity.ERROR) > 0 || (strict && report.count(Severity.WARNING) > 0);
+        return failed ? FOUND : ExitCode.OK;
+    }
+
+    private Input input() {
+        Input all = CheckInput.of(
+                Manifests.read(files),
+                renderer,
+                manifest -> spec.commandLine()
+                        .getErr()
+                        .println("fakegpu: " + manifest.title()
+                                + " is no ResourceSlice, DeviceClass or FakeGpu and left out"));
+        Input input = driver == null ? all : all.ofDriver(driver);
+        if (input.slices().isEmpty() && input.classes().isEmpty()) {
+            throw new InvalidInputException(
+                    driver == null
+                            ? "there is no ResourceSlice, DeviceClass or FakeGpu to check"
+                            : "there is no ResourceSlice or DeviceClass of driver " + driver + " to check");
+        }
+        return input;
+    }
+
+    private void print(Report report, Severity failsFrom) {
+        PrintWriter out = spec.commandLine().getOut();
+        switch (format) {
+            case text -> ReportText.lines(report).forEach(out::println);
+            case json -> out.println(json(ReportJson.of(report)));
+            case sarif -> out.println(json(SarifLog.of(report)));
+            case junit -> out.print(JUnitXml.of(report, failsFrom));
+        }
+        out.flush();
+    }
+
+    private void printRules() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.json) {
+            out.println(json(ReportJson.rules(Rules.all())));
+        } else {
+            ReportText.rules().forEach(out::println);
+        }
+        out.flush();
+    }
+
+    private static String json(JsonNode json) {
+        try {
+            return Serialization.jsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

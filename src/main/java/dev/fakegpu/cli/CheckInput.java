@@ -1,0 +1,148 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.check.CheckedClass;
+import dev.fakegpu.check.CheckedSlice;
+import dev.fakegpu.check.CheckedSlice.Problem;
+import dev.fakegpu.check.Input;
+import dev.fakegpu.check.Source;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reads what {@code fakegpu check} looks at: ResourceSlices, DeviceClasses, and the slices of FakeGpus. */
+final class CheckInput {
+
+    private final SliceRenderer renderer;
+    private final List<CheckedSlice> slices = new ArrayList<>();
+    private final List<CheckedClass> classes = new ArrayList<>();
+
+    private CheckInput(SliceRenderer renderer) {
+        this.renderer = renderer;
+    }
+
+    /**
+     * @param skipped told about objects of other kinds
+     * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
+     */
+    static Input of(List<Manifest> manifests, SliceRenderer renderer, Consumer<Manifest> skipped) {
+        var input = new CheckInput(renderer);
+        for (Manifest manifest : manifests) {
+            if (ResourceSlices.isOne(manifest)) {
+                input.slices.add(slice(manifest));
+            } else if (manifest.isA(ResourceSlices.GROUP, "DeviceClass")) {
+                input.classes.add(deviceClass(manifest));
+            } else if (FakeGpus.isOne(manifest)) {
+                input.addFakeGpu(manifest);
+            } else {
+                skipped.accept(manifest);
+            }
+        }
+        return new Input(input.slices, input.classes);
+    }
+
+    private static CheckedSlice slice(Manifest manifest) {
+        var problems = new ArrayList<Problem>();
+        ObjectNode copy = manifest.json().deepCopy();
+        replaceInvalidQuantities(copy.path("spec"), "spec", problems);
+        var readable = new Manifest(manifest.source(), copy);
+        Slice slice;
+        if (hasMixins(copy.path("spec"))) {
+            MixinSlices.Flat flat = MixinSlices.withProblems(readable);
+            flat.report()
+                    .problems()
+                    .forEach(problem -> problems.add(new Problem(Problem.Kind.MIXIN, "spec.mixins", problem)));
+            slice = flat.slice();
+        } else {
+            slice = ResourceSlices.read(readable);
+        }
+        return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems);
+    }
+
+    private static boolean hasMixins(JsonNode spec) {
+        return spec.has("mixins") || spec.findValue("includes") != null;
+    }
+
+    /** Quantities are all values below the fields {@code capacity} and {@code counters}. */
+    private static void replaceInvalidQuantities(JsonNode node, String path, List<Problem> problems) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> {
+                String at = path + "." + entry.getKey();
+                if (entry.getKey().equals("capacity") || entry.getKey().equals("counters")) {
+                    quantities(entry.getValue(), at, problems);
+                } else {
+                    replaceInvalidQuantities(entry.getValue(), at, problems);
+                }
+            });
+        } else {
+            for (int i = 0; i < node.size(); i++) {
+                replaceInvalidQuantities(node.get(i), path + "[" + i + "]", problems);
+            }
+        }
+    }
+
+    private static void quantities(JsonNode node, String path, List<Problem> problems) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> {
+                String at = path + "." + entry.getKey();
+                quantities(entry.getValue(), at, problems);
+                if (isInvalid(entry.getValue(), at, problems)) {
+                    entry.setValue(object.textNode("0"));
+                }
+            });
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                if (isInvalid(array.get(i), path + "[" + i + "]", problems)) {
+                    array.set(i, "0");
+                }
+            }
+        }
+    }
+
+    private static boolean isInvalid(JsonNode value, String path, List<Problem> problems) {
+        if (value.isContainerNode() || value.isNull()) {
+            return false;
+        }
+        try {
+            Quantity.parse(value.asText());
+            return false;
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem(Problem.Kind.QUANTITY, path, String.valueOf(e.getMessage())));
+            return true;
+        }
+    }
+
+    private static CheckedClass deviceClass(Manifest manifest) {
+        return new CheckedClass(
+                source(manifest), manifest.name(), manifest.json().path("spec"));
+    }
+
+    /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
+    private void addFakeGpu(Manifest manifest) {
+        FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
+        PoolLocations locations =
+                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).forEach(slice -> {
+            var source = new Source(manifest.source(), "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name());
+            JsonNode spec = Serialization.jsonMapper()
+                    .valueToTree(SliceWriter.write(slice))
+                    .path("spec");
+            slices.add(new CheckedSlice(source, spec, slice, List.of()));
+        });
+    }
+
+    private static Source source(Manifest manifest) {
+        String name = manifest.name().isEmpty()
+                ? manifest.json().path("metadata").path("generateName").asText("")
+                : manifest.name();
+        return new Source(manifest.source(), manifest.kind() + (name.isEmpty() ? "" : " " + name));
+    }
+}
