@@ -116,6 +116,22 @@ class ArchitectureTest {
                             "util")),
             Map.entry("snapshot", List.of("schedule", "allocate", "cel", "api", "dra", "dra.wire", "client", "watch")),
             Map.entry(
+                    "pending",
+                    List.of(
+                            "snapshot",
+                            "explainer",
+                            "schedule",
+                            "allocate",
+                            "explain",
+                            "problemfile",
+                            "cel",
+                            "api",
+                            "dra",
+                            "dra.wire",
+                            "client",
+                            "watch",
+                            "util")),
+            Map.entry(
                     "prepare",
                     List.of(
                             "api",

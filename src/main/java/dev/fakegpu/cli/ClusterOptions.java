@@ -23,6 +23,9 @@ final class ClusterOptions {
 
     private static final int CONNECT_MILLIS = 10_000;
 
+    /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
+    private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
+
     /** A command is repeated by whoever called it, and should not keep that one waiting. */
     private static final int RETRIES = 1;
 
@@ -81,6 +84,10 @@ final class ClusterOptions {
 
     private Config config() {
         Config config = kubeconfig == null ? Config.autoConfigure(context) : fromFile(kubeconfig);
+        if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
+            throw new InvalidInputException(
+                    "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config");
+        }
         if (context != null) {
             List<String> known =
                     config.getContexts().stream().map(NamedContext::getName).toList();

@@ -14,11 +14,12 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
-            "operator and kubelet-plugin run in or against a cluster. All other commands need no cluster."
+            "operator and kubelet-plugin run in or against a cluster, and explain reads one. All other commands need no cluster."
         },
         subcommands = {
             OperatorCommand.class,
             KubeletPluginCommand.class,
+            ExplainCommand.class,
             RenderCommand.class,
             MatrixCommand.class,
             CheckCommand.class,

@@ -2,6 +2,7 @@ package dev.fakegpu.explain;
 
 import dev.fakegpu.dra.NameScope;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ public record Explanation(
      */
     public String sentence(NameScope reader, int length) {
         return general == null ? new Sentence(this, reader, length).write() : Phrases.shorten(general, length);
+    }
+
+    /** What would make the claims fit on the first finding's node, as a clause; empty if nothing was found. */
+    public Optional<String> wayOut(NameScope reader) {
+        return Optional.ofNullable(remedy)
+                .map(known -> Phrases.namingClaims(reader).remedy(known));
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */

@@ -70,12 +70,22 @@ public record Finding(
      * Devices that were rejected for the same reason.
      *
      * @param devices number of devices
-     * @param examples the first distinct refusals
+     * @param everyWay the distinct refusals, or the first {@value #MAX_WAYS} of them
      * @param ways number of distinct refusals
      */
-    public record Stopped(Reason reason, int devices, List<Example> examples, int ways) {
+    public record Stopped(Reason reason, int devices, List<Example> everyWay, int ways) {
+
+        static final int MAX_WAYS = 256;
+
+        private static final int MAX_EXAMPLES = 3;
+
         public Stopped {
-            examples = List.copyOf(examples);
+            everyWay = List.copyOf(everyWay);
+        }
+
+        /** The first distinct refusals, for texts that cannot have all. */
+        public List<Example> examples() {
+            return everyWay.subList(0, Math.min(MAX_EXAMPLES, everyWay.size()));
         }
     }
 

@@ -17,8 +17,6 @@ import java.util.Set;
 /** Groups the refusals of devices by reason, so that thousands of them become a few lines. */
 final class RefusalCounts {
 
-    private static final int MAX_EXAMPLES = 3;
-
     private final Map<Reason, Map<Refusal, Counted>> byReason = new EnumMap<>(Reason.class);
 
     private static final class Counted {
@@ -53,7 +51,7 @@ final class RefusalCounts {
 
     private static Finding.Stopped stopped(Reason reason, Map<Refusal, Counted> ways) {
         List<Finding.Example> examples = ways.entrySet().stream()
-                .limit(MAX_EXAMPLES)
+                .limit(Finding.Stopped.MAX_WAYS)
                 .map(way -> new Finding.Example(way.getKey(), way.getValue().first, way.getValue().devices))
                 .toList();
         int devices = ways.values().stream().mapToInt(way -> way.devices).sum();

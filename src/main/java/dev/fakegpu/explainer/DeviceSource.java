@@ -3,4 +3,4 @@ package dev.fakegpu.explainer;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 
 /** Where devices come from: a FakeGpu, and the scheduler that allocates its devices. */
-record DeviceSource(String fakeGpu, AllocatorName allocator) {}
+public record DeviceSource(String fakeGpu, AllocatorName allocator) {}

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
  * @param text which is also logged
  * @param hasRelease whether the text names claims that would have to be released
  */
-record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
+public record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
 
     /** {@code spec.schedulerName} of pods that name none. */
-    static final String DEFAULT_SCHEDULER = "default-scheduler";
+    public static final String DEFAULT_SCHEDULER = "default-scheduler";
 
     private static final int MAX_NAMED = 3;
 
@@ -74,7 +74,7 @@ record EventText(EventReason reason, String code, ScopedText text, boolean hasRe
     }
 
     /** For a pod without a scheduler. */
-    static EventText noScheduler(String name) {
+    public static EventText noScheduler(String name) {
         return new EventText(
                 EventReason.NoScheduler,
                 ScopedText.of(
@@ -118,6 +118,18 @@ record EventText(EventReason reason, String code, ScopedText text, boolean hasRe
                 ScopedText.of(
                         "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
                                 + " namespace, has the label fakegpu.dev/allocate=true"));
+    }
+
+    /** For a claim without a pod that asks for devices of others than the companion. */
+    public static EventText noConsumer() {
+        return new EventText(
+                EventReason.WaitForFirstConsumer,
+                ScopedText.of("waiting for a pod that uses the claim: kube-scheduler allocates for pods only"));
+    }
+
+    /** With all names. */
+    public String full() {
+        return text.full();
     }
 
     /** The same with both versions of the text changed. */

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. With a limit, all methods end with
  * {@link EvaluationInterrupted} when it is reached before an explanation has begun; an explanation says itself that it takes too long.
  */
-final class PendingReasons {
+public final class PendingReasons {
 
     private final State state;
     private final DeviceSources sources;
@@ -44,13 +44,13 @@ final class PendingReasons {
      * The state of the cluster.
      *
      * @param samples slices as input for {@link DeviceSources}
-     * @param slices the slices from which kube-scheduler allocates, of any driver
+     * @param slices the slices from which the pods' scheduler allocates, of any driver
      * @param allocatedDevices the allocated devices of all claims
-     * @param options kube-scheduler's options
-     * @param fakeGpuProblems why FakeGpus of kube-scheduler publish fewer devices than they might
+     * @param options the scheduler's options
+     * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they might
      * @param pendingChanges what they publish once devices are released
      */
-    record State(
+    public record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
             SliceIndex slices,
             Map<String, DeviceClass> classes,
@@ -61,7 +61,7 @@ final class PendingReasons {
 
     private final Selectors selectors;
 
-    PendingReasons(State state, Selectors selectors) {
+    public PendingReasons(State state, Selectors selectors) {
         this(state, selectors, new DeviceSources(state.samples(), state.classes(), selectors), SearchLimit.none());
     }
 
@@ -86,14 +86,17 @@ final class PendingReasons {
      * @return empty if the claims request only devices of others than FakeGpus, or if no device is missing
      */
     Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
-        if (!mayBeForFakeGpus(claims) || toleratesCompanionTaint(claims)) {
+        if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
             return Optional.empty();
         }
+        return companionAllocates(claims)
+                .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader));
+    }
+
+    /** For a pod of kube-scheduler whose devices only the companion allocates. */
+    public Optional<EventText> companionAllocates(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.Companion, claims);
-        if (!elsewhere.isEmpty()) {
-            return Optional.of(EventText.companionAllocates(elsewhere));
-        }
-        return nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader);
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.companionAllocates(elsewhere));
     }
 
     /** For a pod that no scheduler has looked at; kube-scheduler may only be slow. */
@@ -135,16 +138,21 @@ final class PendingReasons {
     }
 
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
-        var context = new AllocationContext(
-                state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
-        Explanation explanation = new Explainer(context, limit, state.pendingChanges()).explain(nodes, claims);
+        Explanation explanation = explain(claims, nodes);
         return explanation.reason() == Reason.Allocatable
-                ? withoutGroups(claims, nodes)
+                ? groupsMayBeIgnored(claims, nodes)
                 : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
     }
 
-    /** Whether the claims could not be allocated by a kube-scheduler that ignores slices with groups. */
-    private Optional<EventText> withoutGroups(List<Claim> claims, List<NodeInfo> nodes) {
+    /** Which devices are missing on nodes that otherwise fit, of any driver. */
+    public Explanation explain(List<Claim> claims, List<NodeInfo> nodes) {
+        var context = new AllocationContext(
+                state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
+        return new Explainer(context, limit, state.pendingChanges()).explain(nodes, claims);
+    }
+
+    /** For claims whose devices are free, but could not be allocated by a kube-scheduler that ignores slices with groups. */
+    public Optional<EventText> groupsMayBeIgnored(List<Claim> claims, List<NodeInfo> nodes) {
         if (state.options().gate() != GroupsGate.ON) {
             return Optional.empty();
         }
@@ -159,19 +167,19 @@ final class PendingReasons {
     }
 
     /** For a pod of the companion, which itself reports which of its own devices are missing. */
-    Optional<EventText> ofCompanion(List<Claim> claims) {
+    public Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
     }
 
     /** For a claim that no pod uses and that the companion allocates without one. */
-    Optional<EventText> ofLabelledClaim(Claim claim) {
+    public Optional<EventText> ofLabelledClaim(Claim claim) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, List.of(claim));
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
     }
 
     /** For a claim that no pod uses and that nothing allocates without one. */
-    Optional<EventText> ofUnusedClaim(Claim claim) {
+    public Optional<EventText> ofUnusedClaim(Claim claim) {
         boolean isOfCompanion = requests(List.of(claim))
                 .flatMap(PendingReasons::alternatives)
                 .anyMatch(request ->
@@ -218,7 +226,7 @@ final class PendingReasons {
     }
 
     /** Such claims deliberately request the companion's devices from another scheduler, although that is not safe. */
-    private static boolean toleratesCompanionTaint(List<Claim> claims) {
+    public static boolean tolerateCompanionTaint(List<Claim> claims) {
         return requests(claims)
                 .flatMap(PendingReasons::alternatives)
                 .flatMap(request -> request.tolerations().stream())

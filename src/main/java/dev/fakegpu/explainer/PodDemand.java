@@ -7,6 +7,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.ExtendedResources;
+import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.PodFit;
 import dev.fakegpu.schedule.fit.SchedulableNode;
@@ -15,11 +16,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** The devices and the resources that a pending pod requests. */
-final class PodDemand {
+public final class PodDemand {
 
     private final Pod pod;
     private final PodClaims podClaims;
@@ -29,7 +34,7 @@ final class PodDemand {
     private final ExtendedResources classes;
     private final boolean isUnique;
 
-    PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
+    public PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
         this.pod = pod;
         this.podClaims = podClaims;
         this.classes = classes;
@@ -42,7 +47,7 @@ final class PodDemand {
         isUnique = claims.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
     }
 
-    boolean anyDevices() {
+    public boolean anyDevices() {
         return !claims.isEmpty() || !extendedResources.isEmpty();
     }
 
@@ -52,7 +57,7 @@ final class PodDemand {
     }
 
     /** Equal for pods of all namespaces that wait for the same devices. */
-    Object requirements() {
+    public Object requirements() {
         return isUnique
                 ? pod.getMetadata().getUid()
                 : List.of(
@@ -65,38 +70,58 @@ final class PodDemand {
 
     /** What is wrong with the pod itself, for pods of other schedulers than the companion. */
     Optional<EventText> problem(Collection<SchedulableNode> nodes) {
-        List<String> ofClaims = claimProblems(nodes);
-        return ofClaims.isEmpty()
-                ? unserved(nodes).map(EventText::notServed)
-                : Optional.of(EventText.claimsUnavailable(ofClaims));
+        if (!PendingWatchlist.isRefused(pod)) {
+            return claimProblem();
+        }
+        // In a cluster where devices serve no extended resources, they are not what is missing.
+        return claimProblem(nodes).or(() -> classes.areNamed() ? unserved(nodes) : Optional.empty());
     }
 
-    /** What is wrong with the pod's claims, whatever devices are free. */
-    private List<String> claimProblems(Collection<SchedulableNode> nodes) {
+    /** The same, but for a pod of any scheduler, and whether or not one has looked at it. */
+    public Optional<EventText> anyProblem(Collection<SchedulableNode> nodes) {
+        return claimProblem(nodes).or(() -> unserved(nodes));
+    }
+
+    /** What is wrong with the pod's claims, wherever devices are free. */
+    public Optional<EventText> claimProblem() {
         var problems = new ArrayList<>(podClaims.waitingFor());
         podClaims.claims().stream()
                 .filter(claim -> claim.getMetadata().getDeletionTimestamp() != null)
                 .map(ClaimProblems::beingDeleted)
                 .forEach(problems::add);
-        if (problems.isEmpty() && PendingWatchlist.isRefused(pod)) {
-            ClaimProblems.elsewhere(pod, podClaims.claims(), nodes, fit).ifPresent(problems::add);
-        }
-        return problems;
+        return problems.isEmpty() ? Optional.empty() : Optional.of(EventText.claimsUnavailable(problems));
     }
 
-    /** What is wrong with the pod's extended resources, in a cluster where devices serve any. */
-    private Optional<String> unserved(Collection<SchedulableNode> nodes) {
-        return classes.areNamed() && PendingWatchlist.isRefused(pod)
-                ? classes.unserved(fit.requests(), nodes)
-                : Optional.empty();
+    private Optional<EventText> claimProblem(Collection<SchedulableNode> nodes) {
+        return claimProblem()
+                .or(() -> ClaimProblems.elsewhere(pod, podClaims.claims(), nodes, fit)
+                        .map(problem -> EventText.claimsUnavailable(List.of(problem))));
     }
 
-    List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
+    private Optional<EventText> unserved(Collection<SchedulableNode> nodes) {
+        return classes.unserved(fit.requests(), nodes).map(EventText::notServed);
+    }
+
+    public List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
         return nodes.stream().filter(fit::fits).toList();
     }
 
+    /** The other nodes, by what keeps the pod off them. */
+    public SortedMap<String, List<String>> unfit(Collection<SchedulableNode> nodes) {
+        var names = new TreeMap<String, List<String>>();
+        nodes.forEach(node -> fit.problem(node)
+                .ifPresent(problem -> names.computeIfAbsent(problem, ignored -> new ArrayList<>())
+                        .add(node.name())));
+        return names;
+    }
+
+    /** How many nodes do not fit, and why, as kube-scheduler words it. */
+    public String summary(Collection<SchedulableNode> nodes) {
+        return new NodeCandidates(nodes, fit).summary();
+    }
+
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
-    List<Claim> claims(List<SchedulableNode> fitting) {
+    public List<Claim> claims(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
         if (fromDevices.isEmpty()) {
             return claims;
@@ -109,10 +134,23 @@ final class PodDemand {
 
     /** An explanation of {@link #claims} in words of the pod. */
     EventText worded(EventText text, List<SchedulableNode> fitting) {
+        return text.map(wording(fitting));
+    }
+
+    /** Puts sentences about {@link #claims} into words of the pod. */
+    public UnaryOperator<String> wording(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
         return fromDevices.isEmpty()
-                ? text
-                : text.map(ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod);
+                ? UnaryOperator.identity()
+                : ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod;
+    }
+
+    /** Which container asked for what, by the names of those requests of {@link #claims} that serve extended resources. */
+    public Map<String, String> requestWords(List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices = fromDevices(fitting);
+        return fromDevices.isEmpty()
+                ? Map.of()
+                : ExtendedResourceClaim.of(pod, fromDevices, classes).words();
     }
 
     private SortedSet<String> fromDevices(List<SchedulableNode> fitting) {

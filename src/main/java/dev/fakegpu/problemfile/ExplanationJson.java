@@ -124,7 +124,7 @@ public record ExplanationJson(
             @Nullable List<String> deleteSlices,
             @Nullable String complete) {}
 
-    static ExplanationJson of(Explanation explanation) {
+    public static ExplanationJson of(Explanation explanation) {
         Remedy remedy = explanation.remedy();
         return new ExplanationJson(
                 explanation.reason(),

@@ -21,9 +21,9 @@ public enum SchedulerGate {
     /**
      * Reads the gate from metrics.
      *
-     * @param metrics in Prometheus text format, of any version of kube-scheduler; {@link #Unknown} if they contain no feature gates
+     * @param metrics in Prometheus text format, of any version of kube-scheduler, or of another component of Kubernetes; {@link #Unknown} if they contain no feature gates
      */
-    static SchedulerGate fromMetrics(String metrics) {
+    public static SchedulerGate fromMetrics(String metrics) {
         var gate = GATE.matcher(metrics);
         if (gate.find()) {
             return gate.group(1).equals("1") ? On : Off;

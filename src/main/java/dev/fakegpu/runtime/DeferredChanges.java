@@ -18,12 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The slices that FakeGpus publish once devices with deferred changes are released. */
-final class DeferredChanges implements PendingChanges {
+public final class DeferredChanges implements PendingChanges {
 
     private final Supplier<? extends Collection<FakeGpu>> fakeGpus;
     private final InventoryPlanner planner;
 
-    DeferredChanges(Supplier<? extends Collection<FakeGpu>> fakeGpus, InventoryPlanner planner) {
+    public DeferredChanges(Supplier<? extends Collection<FakeGpu>> fakeGpus, InventoryPlanner planner) {
         this.fakeGpus = fakeGpus;
         this.planner = planner;
     }

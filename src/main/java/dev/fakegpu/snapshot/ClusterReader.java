@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
 import java.net.HttpURLConnection;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -210,7 +211,9 @@ public final class ClusterReader {
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        return Optional.ofNullable(innermost.getMessage())
-                .orElse(innermost.getClass().getSimpleName());
+        return innermost instanceof UnknownHostException
+                ? "unknown host " + innermost.getMessage()
+                : Optional.ofNullable(innermost.getMessage())
+                        .orElse(innermost.getClass().getSimpleName());
     }
 }

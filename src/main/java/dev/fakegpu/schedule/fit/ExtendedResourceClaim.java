@@ -10,7 +10,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -73,10 +75,21 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
         String worded = sentence;
         for (var mapping : mappings) {
             String request = "request \"" + mapping.getRequestName() + "\"";
-            String own = "%s of container \"%s\"".formatted(mapping.getResourceName(), mapping.getContainerName());
+            String own = word(mapping);
             worded = worded.replace(request + claimName, own).replace(request, own);
         }
         return worded;
+    }
+
+    /** By request of this claim, what the pod asked for. */
+    public Map<String, String> words() {
+        var words = new LinkedHashMap<String, String>();
+        mappings.forEach(mapping -> words.put(mapping.getRequestName(), word(mapping)));
+        return words;
+    }
+
+    private static String word(ContainerExtendedResourceRequest mapping) {
+        return "%s of container \"%s\"".formatted(mapping.getResourceName(), mapping.getContainerName());
     }
 
     /** Whether a claim was created for the pod. */

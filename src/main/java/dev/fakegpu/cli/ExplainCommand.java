@@ -1,0 +1,218 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.pending.Answer;
+import dev.fakegpu.pending.ExplainSettings;
+import dev.fakegpu.pending.PendingExplainer;
+import dev.fakegpu.pending.Report;
+import dev.fakegpu.pending.ReportJson;
+import dev.fakegpu.pending.ReportText;
+import dev.fakegpu.pending.UnknownObjectException;
+import dev.fakegpu.publish.SchedulerGate;
+import dev.fakegpu.runtime.DeferredChanges;
+import dev.fakegpu.snapshot.ClusterReader;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu explain}: says why pods and claims of a cluster get no devices. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Say why a pod or claim gets no devices: the first obstacle in a sentence, then what stops each request on each node, then"
+                    + " what would help.",
+            "Reads the cluster once and writes nothing. Works for any scheduler and the devices of any DRA driver, without the operator,"
+                    + " and with the rights of whoever calls it: what those do not show is named.",
+            "Without a NAME, explains all that are pending, equal explanations together."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
+            "1:It does not exist, or the cluster cannot be read.",
+            "2:The command line is invalid.",
+            "3:At least one is pending."
+        },
+        footer = {
+            "%nExamples:",
+            "  fakegpu explain pod train",
+            "  fakegpu explain claim train-gpu -n team-a --for-node node-7",
+            "  fakegpu explain --all-namespaces -o json"
+        })
+final class ExplainCommand implements Callable<Integer> {
+
+    private static final int PENDING = 3;
+
+    private enum Kind {
+        POD,
+        CLAIM
+    }
+
+    private enum Format {
+        text,
+        json
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "pod|claim",
+            description = "What to explain; also as kubectl names it, and as pod/NAME (default: both).")
+    private @Nullable String kind;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "Name of the pod or ResourceClaim (default: all that are pending).")
+    private @Nullable String name;
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "In all namespaces.")
+    private boolean allNamespaces;
+
+    @Option(names = "--for-node", paramLabel = "NODE", description = "Explain this node only.")
+    private @Nullable String node;
+
+    @Option(
+            names = "--gate",
+            paramLabel = "STATE",
+            description =
+                    "How schedulers treat compatibility groups: on, off or unaware (default: found out, and said).")
+    private @Nullable String gate;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.text;
+
+    @Override
+    public Integer call() throws JsonProcessingException {
+        Optional<GroupsGate> chosen = gate();
+        List<Kind> kinds = kinds();
+        String wanted = name();
+        Report report = cluster.with((client, namespace) -> {
+            ClusterSnapshot snapshot = new ClusterReader(client).read(namespace);
+            var settings = new ExplainSettings(
+                    chosen, Optional.ofNullable(node), pendingChanges(snapshot), () -> apiServerGate(client));
+            try {
+                var explainer = new PendingExplainer(snapshot, settings);
+                return Report.of(answers(explainer, kinds, wanted, namespace), snapshot);
+            } catch (UnknownObjectException e) {
+                throw new InvalidInputException(String.valueOf(e.getMessage()));
+            }
+        });
+        print(report);
+        return report.isAnyPending() ? PENDING : CommandLine.ExitCode.OK;
+    }
+
+    private List<Answer> answers(
+            PendingExplainer explainer, List<Kind> kinds, @Nullable String wanted, String namespace) {
+        if (wanted != null) {
+            boolean isPod = kinds.get(0) == Kind.POD;
+            if (allNamespaces) {
+                return isPod ? explainer.podsNamed(wanted) : explainer.claimsNamed(wanted);
+            }
+            return List.of(isPod ? explainer.pod(namespace, wanted) : explainer.claim(namespace, wanted));
+        }
+        Optional<String> only = allNamespaces ? Optional.empty() : Optional.of(namespace);
+        var answers = new ArrayList<Answer>();
+        for (Kind each : kinds) {
+            answers.addAll(each == Kind.POD ? explainer.pendingPods(only) : explainer.pendingClaims(only));
+        }
+        return answers;
+    }
+
+    private List<Kind> kinds() {
+        if (kind == null) {
+            return List.of(Kind.POD, Kind.CLAIM);
+        }
+        String written = kind.split("/", 2)[0].toLowerCase(Locale.ROOT);
+        return switch (written) {
+            case "pod", "pods", "po" -> List.of(Kind.POD);
+            case "claim", "claims", "resourceclaim", "resourceclaims", "resourceclaims.resource.k8s.io" ->
+                List.of(Kind.CLAIM);
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "\"" + kind + "\" cannot be explained; allowed: pod, claim");
+        };
+    }
+
+    private @Nullable String name() {
+        int slash = kind == null ? -1 : kind.indexOf('/');
+        return slash < 0 || name != null ? name : kind.substring(slash + 1);
+    }
+
+    private Optional<GroupsGate> gate() {
+        if (gate == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(GroupsGate.valueOf(gate.toUpperCase(Locale.ROOT)));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--gate is \"" + gate + "\"; allowed: on, off, unaware", e);
+        }
+    }
+
+    /** The catalog is read only if there are FakeGpus. */
+    private static PendingChanges pendingChanges(ClusterSnapshot snapshot) {
+        return snapshot.objects().fakeGpus().isEmpty()
+                ? PendingChanges.NONE
+                : new DeferredChanges(snapshot.objects()::fakeGpus, new InventoryPlanner(Catalog.builtIn()));
+    }
+
+    /** Usually readable only by administrators. */
+    private static Optional<GroupsGate> apiServerGate(KubernetesClient client) {
+        try {
+            return switch (SchedulerGate.fromMetrics(client.raw("/metrics"))) {
+                case On -> Optional.of(GroupsGate.ON);
+                case Off -> Optional.of(GroupsGate.OFF);
+                case Unaware -> Optional.of(GroupsGate.UNAWARE);
+                case Unknown -> Optional.empty();
+            };
+        } catch (KubernetesClientException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void print(Report report) throws JsonProcessingException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.json) {
+            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(ReportJson.of(report)));
+        } else {
+            ReportText.of(report).forEach(out::println);
+        }
+        out.flush();
+    }
+}

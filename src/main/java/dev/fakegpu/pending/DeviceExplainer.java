@@ -1,0 +1,77 @@
+package dev.fakegpu.pending;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Finding;
+import dev.fakegpu.explainer.PendingReasons;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.Scheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Explains why claims get no devices on some nodes, and tries on each of the nearest nodes what would help there. */
+final class DeviceExplainer {
+
+    /** Trying takes some tens of milliseconds per node. */
+    private static final int MAX_NODES = 8;
+
+    private final ExplainedCluster cluster;
+
+    DeviceExplainer(ExplainedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Explains claims.
+     *
+     * @param reasons of the scheduler that allocates them
+     * @param unfit the nodes that were left out
+     */
+    Evidence explain(
+            Scheduler scheduler,
+            PendingReasons reasons,
+            List<Claim> claims,
+            List<SchedulableNode> nodes,
+            List<Evidence.UnfitNodes> unfit) {
+        Explanation explanation = reasons.explain(
+                claims, nodes.stream().map(SchedulableNode::devices).toList());
+        return new Evidence(
+                unfit,
+                Optional.of(explanation),
+                Map.of(),
+                ways(reasons, claims, nodes, explanation),
+                cluster.assumptions(scheduler));
+    }
+
+    private List<Evidence.WayOut> ways(
+            PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes, Explanation explanation) {
+        Map<String, Evidence.WayOut> ways = new LinkedHashMap<>();
+        List<String> nearest = explanation.findings().stream()
+                .map(Finding::node)
+                .distinct()
+                .limit(MAX_NODES)
+                .toList();
+        for (String name : nearest) {
+            boolean isFirst = name.equals(nearest.get(0));
+            Optional<String> way = isFirst
+                    ? explanation.wayOut(cluster.names())
+                    : onlyOn(name, reasons, claims, nodes).wayOut(cluster.names());
+            way.ifPresent(text ->
+                    ways.merge(text, new Evidence.WayOut(List.of(name), text), (known, more) -> known.and(name)));
+        }
+        return new ArrayList<>(ways.values());
+    }
+
+    private static Explanation onlyOn(
+            String name, PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes) {
+        return reasons.explain(
+                claims,
+                nodes.stream()
+                        .filter(node -> node.name().equals(name))
+                        .map(SchedulableNode::devices)
+                        .toList());
+    }
+}

@@ -1,0 +1,304 @@
+package dev.fakegpu.pending;
+
+import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Reason;
+import dev.fakegpu.explainer.EventText;
+import dev.fakegpu.explainer.PendingReasons;
+import dev.fakegpu.explainer.PodDemand;
+import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.schedule.fit.QueuePosition;
+import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.ObjectKind;
+import dev.fakegpu.snapshot.Scheduler;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Explains pods. */
+final class PodExplainer {
+
+    private final ExplainedCluster cluster;
+    private final DeviceExplainer devices;
+    private final MissingClaims missing;
+
+    PodExplainer(ExplainedCluster cluster) {
+        this.cluster = cluster;
+        devices = new DeviceExplainer(cluster);
+        missing = new MissingClaims(cluster.snapshot());
+    }
+
+    Answer explain(Pod pod) {
+        Subject subject = Subject.of(pod);
+        Optional<String> unreadable = UnreadableFields.of(pod);
+        if (unreadable.isPresent()) {
+            return Answer.pending(subject, Code.Unreadable.name(), unreadable.get());
+        }
+        if (pod.getMetadata().getDeletionTimestamp() != null || PodState.hasEnded(pod)) {
+            return over(pod, subject);
+        }
+        PodClaims claims = cluster.snapshot().podClaims(pod);
+        if (PodState.isBound(pod)) {
+            return isComplete(claims) ? served(pod, subject, claims) : waitsOnItsNode(pod, subject);
+        }
+        List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
+        return gates.isEmpty()
+                ? waits(pod, subject, claims)
+                : Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.SchedulingGated,
+                        "no scheduler looks at it before its scheduling gates are removed: "
+                                + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
+    }
+
+    private static Answer over(Pod pod, Subject subject) {
+        return PodState.hasEnded(pod)
+                ? Answer.of(
+                        subject,
+                        State.OVER,
+                        Code.Ended,
+                        "it has ended: " + pod.getStatus().getPhase())
+                : Answer.of(
+                        subject,
+                        State.OVER,
+                        Code.BeingDeleted,
+                        "it is being deleted since " + pod.getMetadata().getDeletionTimestamp()
+                                + finalizers(pod.getMetadata().getFinalizers()));
+    }
+
+    private static String finalizers(List<String> finalizers) {
+        return finalizers.isEmpty() ? "" : ", which waits for finalizers: " + String.join(", ", finalizers);
+    }
+
+    // --- pods with a node
+
+    private static boolean isComplete(PodClaims claims) {
+        return claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
+    }
+
+    private static Answer served(Pod pod, Subject subject, PodClaims claims) {
+        List<String> held = claims.claims().stream()
+                .flatMap(claim -> Holdings.of(claim).stream())
+                .toList();
+        String since = scheduled(pod)
+                .filter(condition -> "True".equals(condition.getStatus()))
+                .map(condition -> " since " + condition.getLastTransitionTime())
+                .orElse("");
+        String phase = pod.getStatus() == null ? "" : " (" + pod.getStatus().getPhase() + ")";
+        return Answer.of(
+                        subject,
+                        State.SERVED,
+                        Code.Bound,
+                        "it is on node %s%s%s and has %s"
+                                .formatted(
+                                        pod.getSpec().getNodeName(),
+                                        since,
+                                        phase,
+                                        held.isEmpty()
+                                                ? "no devices"
+                                                : held.size() == 1 ? "1 device" : held.size() + " devices"))
+                .withFacts(held);
+    }
+
+    private Answer waitsOnItsNode(Pod pod, Subject subject) {
+        String name = pod.getSpec().getNodeName();
+        PodDemand demand = cluster.demand(pod);
+        List<SchedulableNode> node = cluster.snapshot().nodes().stream()
+                .filter(each -> each.name().equals(name))
+                .toList();
+        return problem(subject, demand, node)
+                .orElseGet(() -> cluster.seesDevices()
+                        ? ofDevices(pod, subject, demand, node, List.of())
+                                .about(subject, "on node " + name + ", where the pod is already: ")
+                        : notVisible(pod, subject))
+                .withFacts(missing.of(pod));
+    }
+
+    // --- pods without a node
+
+    private Answer waits(Pod pod, Subject subject, PodClaims claims) {
+        PodDemand demand = cluster.demand(pod);
+        Optional<Answer> problem = problem(subject, demand, cluster.snapshot().nodes());
+        if (problem.isPresent()) {
+            return problem.get().withFacts(missing.of(pod)).withFacts(schedulersWords(pod));
+        }
+        if (!cluster.seesDevices()) {
+            return notVisible(pod, subject);
+        }
+        List<Evidence.UnfitNodes> unfit = unfit(demand);
+        List<SchedulableNode> fitting = demand.fitting(cluster.nodes());
+        Answer answer = fitting.isEmpty()
+                ? noNode(pod, subject, demand, unfit)
+                : !demand.anyDevices()
+                        ? withoutRequests(pod, subject, claims, unfit)
+                        : ofDevices(pod, subject, demand, fitting, unfit);
+        return hasUnknownScheduler(pod)
+                ? withoutScheduler(pod, subject, answer)
+                : answer.withFacts(schedulersWords(pod));
+    }
+
+    /** What is wrong with the pod's claims and extended resources, whatever devices are free. */
+    private Optional<Answer> problem(Subject subject, PodDemand demand, List<SchedulableNode> nodes) {
+        Optional<EventText> problem = cluster.sees(ObjectKind.NODES) && cluster.sees(ObjectKind.CLASSES)
+                ? demand.anyProblem(nodes)
+                : demand.claimProblem();
+        return problem.map(text -> Answer.pending(subject, text.code(), text.full()));
+    }
+
+    private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
+        Scheduler scheduler = Scheduler.of(pod);
+        return Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NoNodeFits,
+                        cluster.snapshot().nodes().isEmpty()
+                                ? "there are no nodes"
+                                : "no node fits the pod, whatever devices are free: "
+                                        + demand.summary(cluster.nodes()).replaceFirst("\\.$", ""))
+                .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
+                .withFacts(cluster.fakeGpuProblems(scheduler));
+    }
+
+    private Answer withoutRequests(Pod pod, Subject subject, PodClaims claims, List<Evidence.UnfitNodes> unfit) {
+        Answer answer = claims.claims().isEmpty()
+                ? Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NoDevicesRequested,
+                        "it requests no devices, so what it waits for is something else")
+                : Answer.of(
+                                subject,
+                                State.PENDING,
+                                Code.NotBoundYet,
+                                "its devices are allocated, but its scheduler has not bound it to a node yet")
+                        .withFacts(claims.claims().stream()
+                                .flatMap(claim -> bindingFacts(claim).stream())
+                                .toList());
+        return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
+    }
+
+    private static List<String> bindingFacts(ResourceClaim claim) {
+        var facts = new ArrayList<>(Holdings.of(claim));
+        Allocations.results(claim).stream()
+                .filter(result -> result.getBindingConditions() != null
+                        && !result.getBindingConditions().isEmpty())
+                .map(result -> "%s has to have the conditions %s before the pod is bound"
+                        .formatted(result.getDevice(), String.join(", ", result.getBindingConditions())))
+                .forEach(facts::add);
+        return facts;
+    }
+
+    /** @param nodes the nodes to consider */
+    private Answer ofDevices(
+            Pod pod, Subject subject, PodDemand demand, List<SchedulableNode> nodes, List<Evidence.UnfitNodes> unfit) {
+        Scheduler scheduler = Scheduler.of(pod);
+        List<Claim> claims = demand.claims(nodes);
+        boolean wantsAll = scheduler == Scheduler.KUBE_SCHEDULER && PendingReasons.tolerateCompanionTaint(claims);
+        PendingReasons reasons = wantsAll ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
+        Optional<EventText> wrong = wantsAll
+                ? Optional.empty()
+                : scheduler == Scheduler.COMPANION ? reasons.ofCompanion(claims) : reasons.companionAllocates(claims);
+        if (wrong.isPresent()) {
+            return Answer.pending(subject, wrong.get().code(), wrong.get().full());
+        }
+        Evidence evidence =
+                devices.explain(scheduler, reasons, claims, nodes, unfit).withRequests(demand.requestWords(nodes));
+        Explanation explanation = evidence.explanation().orElseThrow();
+        if (explanation.reason() == Reason.Allocatable) {
+            return free(subject, reasons, claims, nodes, explanation).with(evidence);
+        }
+        String sentence = demand.wording(nodes).apply(explanation.sentence(cluster.names(), Integer.MAX_VALUE));
+        return Answer.pending(subject, explanation.reason().name(), sentence)
+                .with(evidence)
+                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
+                .behind(explanation.hasRelease() ? queue(pod, demand) : "");
+    }
+
+    private Answer free(
+            Subject subject,
+            PendingReasons reasons,
+            List<Claim> claims,
+            List<SchedulableNode> nodes,
+            Explanation explanation) {
+        return reasons.groupsMayBeIgnored(
+                        claims, nodes.stream().map(SchedulableNode::devices).toList())
+                .map(text -> Answer.pending(subject, text.code(), text.full()))
+                .orElseGet(() -> Answer.pending(
+                        subject,
+                        Reason.Allocatable.name(),
+                        "its devices are free: " + explanation.sentence()
+                                + "; its scheduler has not allocated them yet"));
+    }
+
+    private String queue(Pod pod, PodDemand demand) {
+        Waiting self = Waiting.of(pod);
+        return QueuePosition.of(self, cluster.waitingLike(demand).stream())
+                .map(position -> position.clause(self, cluster.names()).replaceFirst("^; ", ""))
+                .orElse("");
+    }
+
+    private List<Evidence.UnfitNodes> unfit(PodDemand demand) {
+        return demand.unfit(cluster.nodes()).entrySet().stream()
+                .map(entry -> new Evidence.UnfitNodes(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    // --- schedulers
+
+    /** A pod at which no scheduler looks has that problem first. */
+    private static boolean hasUnknownScheduler(Pod pod) {
+        return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
+                && Scheduler.of(pod) != Scheduler.COMPANION
+                && scheduled(pod).isEmpty();
+    }
+
+    private static Answer withoutScheduler(Pod pod, Subject subject, Answer answer) {
+        EventText text = EventText.noScheduler(String.valueOf(pod.getSpec().getSchedulerName()));
+        return new Answer(
+                subject,
+                State.PENDING,
+                text.code(),
+                text.full(),
+                Stream.concat(Stream.of("with a scheduler: " + answer.sentence()), answer.facts().stream())
+                        .toList(),
+                "",
+                answer.evidence());
+    }
+
+    private static List<String> schedulersWords(Pod pod) {
+        return scheduled(pod)
+                .filter(condition -> "False".equals(condition.getStatus()))
+                .map(condition -> List.of("its scheduler says since %s: %s"
+                        .formatted(condition.getLastTransitionTime(), condition.getMessage())))
+                .orElseGet(() -> List.of("no scheduler (schedulerName: %s) has said anything about it yet"
+                        .formatted(pod.getSpec().getSchedulerName())));
+    }
+
+    private static Answer notVisible(Pod pod, Subject subject) {
+        return Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NotVisible,
+                        "which devices could serve it is not visible with these rights")
+                .withFacts(schedulersWords(pod));
+    }
+
+    private static Optional<PodCondition> scheduled(Pod pod) {
+        return pod.getStatus() == null
+                ? Optional.empty()
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> condition.getType().equals("PodScheduled"))
+                        .findFirst();
+    }
+}

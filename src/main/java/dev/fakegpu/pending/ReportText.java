@@ -1,0 +1,182 @@
+package dev.fakegpu.pending;
+
+import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Finding;
+import dev.fakegpu.explain.Reason;
+import dev.fakegpu.snapshot.Unseen;
+import dev.fakegpu.util.SafeText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A report as text for people, wrapped at 120 columns. */
+public final class ReportText {
+
+    private static final int COLUMNS = 120;
+
+    /** No line of a cluster is longer. */
+    private static final int MAX_LINE = 100_000;
+
+    private final List<String> lines = new ArrayList<>();
+
+    private ReportText() {}
+
+    /** The lines, without line ends. */
+    public static List<String> of(Report report) {
+        var text = new ReportText();
+        if (report.groups().isEmpty()) {
+            text.add(0, "No pod and no claim waits for devices.");
+        }
+        report.groups().forEach(text::group);
+        text.section(
+                "Not seen, because of your rights:",
+                report.unseen().stream().map(ReportText::unseen).toList());
+        text.section("Not understood by this version:", report.unreadable());
+        return List.copyOf(text.lines);
+    }
+
+    private static String unseen(Unseen unseen) {
+        return unseen.text() + ": " + Blind.consequence(unseen);
+    }
+
+    private void group(Report.Group group) {
+        Answer answer = group.answer();
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
+        String state = switch (answer.state()) {
+            case SERVED -> " is served";
+            case PENDING -> " is pending";
+            case OVER -> " is over";
+        };
+        add(0, answer.subject().title() + state + " (" + answer.code() + "):");
+        add(2, answer.sentence() + (answer.queue().isEmpty() ? "" : "; " + answer.queue()));
+        if (group.subjects().size() > 1) {
+            section(
+                    "The same is true of:",
+                    List.of(group.subjects().stream()
+                            .filter(subject -> !subject.equals(answer.subject()))
+                            .map(subject -> subject.namespace() + "/" + subject.name())
+                            .collect(Collectors.joining(", "))));
+        }
+        section(answer.state() == State.PENDING ? "Also:" : "Devices:", answer.facts());
+        answer.evidence().ifPresent(evidence -> evidence(answer, evidence));
+    }
+
+    private void evidence(Answer answer, Evidence evidence) {
+        evidence.explanation().ifPresent(explanation -> findings(explanation, evidence.requests()));
+        section(
+                "Nodes that do not fit, whatever devices are free:",
+                evidence.unfit().stream()
+                        .map(unfit ->
+                                unfit.nodes().size() + " " + unfit.reason() + ": " + String.join(", ", unfit.nodes()))
+                        .toList());
+        if (evidence.explanation().filter(ReportText::hasFindings).isPresent()) {
+            section("Ways out that were tried:", ways(evidence));
+        }
+        if (answer.state() == State.PENDING) {
+            section("Assumed:", List.of(evidence.assumed().text()));
+        }
+    }
+
+    private static boolean hasFindings(Explanation explanation) {
+        return !explanation.findings().isEmpty();
+    }
+
+    private static List<String> ways(Evidence evidence) {
+        if (evidence.explanation().filter(Explanation::neverFits).isPresent()) {
+            return List.of("nothing that could be released, tolerated or repaired would help on these nodes");
+        }
+        if (evidence.ways().isEmpty()) {
+            return List.of(
+                    "none of these helps: releasing claims, tolerating a taint, repairing devices, completing a pool");
+        }
+        return evidence.ways().stream()
+                .map(way -> "on " + String.join(", ", way.nodes()) + ": " + way.text())
+                .toList();
+    }
+
+    /** Nodes with equal findings are told together. */
+    private void findings(Explanation explanation, Map<String, String> requests) {
+        Map<String, List<Finding>> byNode = explanation.findings().stream()
+                .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
+        Map<List<String>, List<String>> nodes = new LinkedHashMap<>();
+        byNode.forEach((node, findings) -> nodes.computeIfAbsent(
+                        findings.stream()
+                                .flatMap(finding -> finding(finding, requests).stream())
+                                .toList(),
+                        ignored -> new ArrayList<>())
+                .add(node));
+        nodes.forEach((body, names) -> {
+            lines.add("");
+            add(0, (explanation.neverFits() ? "With nothing allocated, on " : "On ") + String.join(", ", names) + ":");
+            body.forEach(line -> add(line.startsWith(" ") ? 4 : 2, line.strip()));
+        });
+        int unexamined = explanation.nodes() - byNode.size();
+        if (!byNode.isEmpty() && unexamined > 0) {
+            add(0, "(" + unexamined + " more nodes were not examined: there are too many devices)");
+        }
+    }
+
+    /** The first line is about the request, the others, which begin with a space, about devices. */
+    private static List<String> finding(Finding finding, Map<String, String> requests) {
+        var body = new ArrayList<String>();
+        String request = "request \"" + finding.resultName() + "\" of claim "
+                + finding.claim().name();
+        body.add("%s: %d of %d found among %s%s"
+                .formatted(
+                        requests.getOrDefault(finding.resultName(), request),
+                        finding.found(),
+                        finding.wanted(),
+                        finding.considered() == 1 ? "1 device" : finding.considered() + " devices",
+                        finding.alongside().isEmpty() ? "" : ", beside the other requests"));
+        finding.stopped()
+                .forEach(stopped -> stopped.everyWay()
+                        .forEach(way -> body.add(" %d %s: %s%s"
+                                .formatted(
+                                        way.devices(),
+                                        stopped.reason(),
+                                        finding.describe(way),
+                                        likewise(stopped, way)))));
+        finding.others().forEach(other -> body.add(" %s: %s".formatted(other.reason(), other.sentence())));
+        return body;
+    }
+
+    /** A text about one device that is true of several. Texts about selectors are about all of them. */
+    private static String likewise(Finding.Stopped stopped, Finding.Example way) {
+        return way.devices() == 1 || stopped.reason() == Reason.NoMatchingDevice
+                ? ""
+                : way.devices() == 2
+                        ? " (and another one likewise)"
+                        : " (and " + (way.devices() - 1) + " more likewise)";
+    }
+
+    private void section(String title, List<String> items) {
+        if (!items.isEmpty()) {
+            lines.add("");
+            add(0, title);
+            items.forEach(item -> add(2, item));
+        }
+    }
+
+    /** Adds a text, wrapped; what is broken is indented by two more. */
+    private void add(int indent, String text) {
+        String rest = SafeText.of(text, MAX_LINE);
+        int margin = indent;
+        while (rest.length() > COLUMNS - margin) {
+            int end = rest.lastIndexOf(' ', COLUMNS - margin);
+            if (end <= 0) {
+                end = rest.indexOf(' ', COLUMNS - margin);
+            }
+            if (end < 0) {
+                break;
+            }
+            lines.add(" ".repeat(margin) + rest.substring(0, end).stripTrailing());
+            rest = rest.substring(end + 1);
+            margin = indent + 2;
+        }
+        lines.add(" ".repeat(margin) + rest);
+    }
+}

@@ -1,0 +1,254 @@
+package dev.fakegpu.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.ObjectKind;
+import dev.fakegpu.snapshot.Unseen;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PendingExplainerTest {
+
+    @Test
+    void aPodWhoseDeviceIsHeldIsToldAll() throws IOException {
+        String text = new PendingCluster()
+                .node("n1", "")
+                .node("n2", ", taints: [{key: maintenance, effect: NoSchedule}]")
+                .node("n3")
+                .holder("other", "h", "n1")
+                .claim("train", "")
+                .pod("train", "train", "")
+                .with("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: n4}
+                        spec: {unschedulable: true}
+                        status: {conditions: [{type: Ready, status: "True"}]}
+                        """)
+                .textAboutPod("train");
+
+        assertThat(text).isEqualTo(Files.readString(ProjectFiles.resolve("src/test/resources/golden/pending/held.txt")));
+        assertThat(text.lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    @Test
+    void aPodThatHasItsDevicesSaysWhichAndSinceWhen() {
+        assertThat(new PendingCluster().node("n1", "").holder("team", "h", "n1").textAboutPod("h"))
+                .isEqualTo("""
+                Pod team/h is served (Bound):
+                  it is on node n1 since 2026-01-01T00:00:01Z (Running) and has 1 device
+
+                Devices:
+                  claim h, request "gpu": gpu-0 of pool n1, driver vendor.com
+                """);
+    }
+
+    @Test
+    void aClaimThatIsAllocatedSaysWhoUsesIt() {
+        Answer answer = new PendingCluster()
+                .node("n1", "")
+                .holder("team", "h", "n1")
+                .explainer()
+                .claim("team", "h");
+
+        assertThat(answer.state()).isEqualTo(State.SERVED);
+        assertThat(answer.sentence()).isEqualTo("it has 1 device since 2026-01-01T00:00:00Z, used by pod \"h\"");
+    }
+
+    @Test
+    void aClaimOfAPodIsExplainedByThePod() {
+        Answer answer = held().pod("train", "train", "").explainer().claim("team", "train");
+
+        assertThat(answer.code()).isEqualTo("DevicesInUse");
+        assertThat(answer.sentence())
+                .startsWith("it is allocated when pod \"train\" is scheduled: no device for request \"gpu\"");
+    }
+
+    @Test
+    void aClaimWithoutAPodSaysWhatItsPodWouldGet() {
+        Answer answer = held().explainer().claim("team", "train");
+
+        assertThat(answer.code()).isEqualTo("WaitForFirstConsumer");
+        assertThat(answer.facts()).singleElement().asString().startsWith("with a pod: no device for request \"gpu\"");
+    }
+
+    @Test
+    void aMissingClaimIsNamedWithTheOneThatMayBeMeant() {
+        Answer answer = held().pod("train", "tran", "").explainer().pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("ClaimsUnavailable");
+        assertThat(answer.sentence()).isEqualTo("ResourceClaim \"tran\" does not exist");
+        assertThat(answer.facts()).contains("there is no ResourceClaim \"tran\" (did you mean \"train\"?)");
+    }
+
+    @Test
+    void aMisspeltSchedulerIsTheFirstObstacle() {
+        Answer answer = held().with("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: p}
+                        spec: {containers: [], schedulerName: defualt-scheduler, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                        """).explainer().pod("team", "p");
+
+        assertThat(answer.code()).isEqualTo("NoScheduler");
+        assertThat(answer.sentence())
+                .startsWith("no scheduler has looked at the pod: its schedulerName is \"defualt-scheduler\"");
+        assertThat(answer.facts().get(0)).startsWith("with a scheduler: no device for request \"gpu\"");
+    }
+
+    @Test
+    void aGatedPodWaitsForItsGates() {
+        Answer answer = held().pod("train", "train", ", schedulingGates: [{name: quota}]")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("SchedulingGated");
+        assertThat(answer.sentence()).endsWith(": quota");
+    }
+
+    @Test
+    void freeDevicesAreSaidToBeFree() {
+        Answer answer = new PendingCluster()
+                .node("n1", "")
+                .claim("train", "")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("Allocatable");
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "its devices are free: nothing is in the way on n1; its scheduler has not allocated them yet");
+    }
+
+    @Test
+    void whatNeverFitsIsSaid() {
+        String text = new PendingCluster()
+                .node("n1", "")
+                .claim("train", ", selectors: [{cel: {expression: \"device.driver == 'x'\"}}]")
+                .pod("train", "train", "")
+                .textAboutPod("train");
+
+        assertThat(text).contains("never fits on n1").contains("nothing that could be released, tolerated or repaired");
+    }
+
+    @Test
+    void aPodThatFitsNoNodeIsToldWhichAndWhy() {
+        Answer answer = held().pod("train", "train", ", nodeSelector: {zone: a}")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("NoNodeFits");
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "no node fits the pod, whatever devices are free: 0/1 nodes are available: 1 node(s) didn't match"
+                                + " Pod's node affinity/selector");
+    }
+
+    @Test
+    void equalExplanationsAreToldOnceAndInTheOrderOfTheQueue() {
+        ClusterSnapshot snapshot = held().claim("late", "")
+                .claim("urgent", "")
+                .pod("train", "train", "")
+                .pod("late", "late", "")
+                .pod("urgent", "urgent", ", priority: 10")
+                .snapshot();
+        var explainer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT);
+
+        Report report = Report.of(
+                Stream.concat(
+                                explainer.pendingPods(Optional.empty()).stream(),
+                                explainer.pendingClaims(Optional.empty()).stream())
+                        .toList(),
+                snapshot);
+
+        assertThat(report.isAnyPending()).isTrue();
+        assertThat(report.groups()).hasSize(1);
+        assertThat(report.groups().get(0).subjects())
+                .extracting(Subject::name)
+                .containsExactly("late", "train", "urgent");
+        assertThat(report.groups().get(0).answer().subject().name()).isEqualTo("urgent");
+        assertThat(explainer.pod("team", "train").queue())
+                .isEqualTo(
+                        "but 2 pods that want the same are before it, first \"urgent\" (priority 10), and each of them has"
+                                + " to be served first");
+    }
+
+    @Test
+    void onlyTheNodeThatIsAskedForIsExplained() {
+        var settings = new ExplainSettings(Optional.empty(), Optional.of("n2"), PendingChanges.NONE, Optional::empty);
+        ClusterSnapshot snapshot = held().node("n2").pod("train", "train", "").snapshot();
+
+        Answer answer = new PendingExplainer(snapshot, settings).pod("team", "train");
+
+        assertThat(answer.sentence()).isEqualTo("no device for request \"gpu\": there are no devices to allocate");
+        assertThatExceptionOfType(UnknownObjectException.class)
+                .isThrownBy(() -> new PendingExplainer(held().snapshot(), settings))
+                .withMessage("there is no node \"n2\"; nodes are n1");
+    }
+
+    @Test
+    void anUnknownNameSaysWhatThereIs() {
+        PendingExplainer explainer = held().pod("train", "train", "").explainer();
+
+        assertThatExceptionOfType(UnknownObjectException.class)
+                .isThrownBy(() -> explainer.pod("team", "tran"))
+                .withMessage(
+                        "there is no pod \"tran\" in namespace \"team\" (did you mean \"train\"?); there are train");
+        assertThatExceptionOfType(UnknownObjectException.class)
+                .isThrownBy(() -> explainer.pod("team", "h"))
+                .withMessage(
+                        "there is no pod \"h\" in namespace \"team\"; one of this name is in namespace other; there are train");
+    }
+
+    @Test
+    void whoeverSeesOnlyANamespaceIsToldWhatIsNotKnown() {
+        ClusterObjects all = held().pod("train", "train", "").objects();
+        var snapshot = new ClusterSnapshot(all.without(
+                        object -> object.getMetadata().getNamespace() == null)
+                .withUnseen(Stream.of(ObjectKind.SLICES, ObjectKind.NODES, ObjectKind.CLASSES, ObjectKind.CLAIMS)
+                        .map(kind -> new Unseen(kind, "list", null, Unseen.Cause.FORBIDDEN))
+                        .toList()));
+
+        Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("NotVisible");
+        assertThat(answer.facts()).singleElement().asString().contains("0/1 nodes are available");
+        assertThat(PendingCluster.text(Report.of(List.of(answer), snapshot)))
+                .contains("may not list resourceslices.resource.k8s.io: which devices there are is not known")
+                .contains("holders in other namespaces are not named");
+    }
+
+    @Test
+    void theJsonHasCodes() {
+        ClusterSnapshot snapshot = held().pod("train", "train", "").snapshot();
+        Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", "train");
+
+        JsonNode json = new ObjectMapper().valueToTree(ReportJson.of(Report.of(List.of(answer), snapshot)));
+
+        JsonNode one = json.path("explanations").path(0);
+        assertThat(one.path("state").asText()).isEqualTo("Pending");
+        assertThat(one.path("code").asText()).isEqualTo("DevicesInUse");
+        assertThat(one.path("devices").path("findings").path(0).path("reason").asText())
+                .isEqualTo("DevicesInUse");
+        assertThat(one.path("waysOut").path(0).path("nodes").path(0).asText()).isEqualTo("n1");
+        assertThat(one.path("assumed").path("scheduler").asText()).isEqualTo("KubeScheduler");
+        assertThat(json.path("notSeen").isArray()).isTrue();
+    }
+
+    /** A claim {@code train}, for which there is one device that somebody else has. */
+    private static PendingCluster held() {
+        return new PendingCluster().node("n1", "").holder("other", "h", "n1").claim("train", "");
+    }
+}
