@@ -3,15 +3,17 @@ package dev.fakegpu.cli;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.matrix.Lint;
 import dev.fakegpu.matrix.Matrix;
 import dev.fakegpu.matrix.MatrixText;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -46,20 +48,40 @@ final class MatrixCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Exit with 2 if there are warnings.")
     private boolean strict;
 
+    @Option(
+            names = "--devices",
+            paramLabel = "NAME",
+            split = ",",
+            description = {
+                "Show only these devices in the tables, by the names in the column DEVICES; * stands for any text. Tables that are wider"
+                        + " than 120 columns are broken into parts."
+            })
+    private List<String> devices = List.of();
+
     private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         Matrix matrix = Matrix.of(slices());
-        MatrixText.lines(matrix).forEach(out::println);
-        if (!matrix.lints().isEmpty()) {
-            out.println();
-            out.println("Questionable:");
-            matrix.lints().stream().map(Lint::toString).forEach(lint -> out.println("  " + lint));
-        }
+        MatrixText.lines(narrowed(matrix)).forEach(out::println);
         out.flush();
         return strict && !matrix.lints().isEmpty() ? QUESTIONABLE : ExitCode.OK;
+    }
+
+    private Matrix narrowed(Matrix matrix) {
+        if (devices.isEmpty()) {
+            return matrix;
+        }
+        List<Pattern> patterns = devices.stream().map(MatrixCommand::pattern).toList();
+        return matrix.narrowed(kind ->
+                patterns.stream().anyMatch(pattern -> pattern.matcher(kind).matches()));
+    }
+
+    /** With {@code *} for any text. Names of kinds have a {@code *} themselves, which it matches as well. */
+    private static Pattern pattern(String name) {
+        return Pattern.compile(
+                Arrays.stream(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
     }
 
     private List<Slice> slices() {

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Which devices can be allocated together, and lints for their declaration.
@@ -55,5 +56,16 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
                     .add(shared);
         }));
         return List.copyOf(byLikeness.values());
+    }
+
+    /** The same with only those kinds in its tables whose names match; lints stay. */
+    public Matrix narrowed(Predicate<String> kinds) {
+        return new Matrix(
+                sets.stream()
+                        .map(set -> set.narrowed(kinds))
+                        .filter(set -> !set.rows().isEmpty())
+                        .toList(),
+                independent.stream().filter(kinds).toList(),
+                lints);
     }
 }

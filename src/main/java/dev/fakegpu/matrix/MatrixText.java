@@ -1,15 +1,21 @@
 package dev.fakegpu.matrix;
 
+import dev.fakegpu.util.TextWrap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A matrix as text tables. */
+/** A matrix as text tables that fit a terminal of {@value TextWrap#WIDTH} columns: wider ones are broken into parts. */
 public final class MatrixText {
 
     private static final String GAP = "  ";
-    private static final int MAX_WIDTH = 120;
+
+    /** Number, name, count, how many at once, and groups. */
+    private static final int FIXED_COLUMNS = 5;
+
+    /** The columns that each part of a broken table begins with: number and name. */
+    private static final List<Integer> REPEATED_COLUMNS = List.of(0, 1);
 
     private MatrixText() {}
 
@@ -20,7 +26,7 @@ public final class MatrixText {
             lines.add("");
         }
         if (!matrix.independent().isEmpty()) {
-            lines.add("Without counters, so that nothing excludes them: " + String.join(", ", matrix.independent()));
+            lines.addAll(wrapped("Without counters, so that nothing excludes them: ", "", matrix.independent()));
             lines.add("");
         }
         if (!matrix.sets().isEmpty()) {
@@ -30,7 +36,20 @@ public final class MatrixText {
                 lines.add("shared: several claims can be allocated the same device, each a part of it");
             }
         }
+        if (!matrix.lints().isEmpty()) {
+            lines.add("");
+            lines.add("Questionable:");
+            matrix.lints().forEach(lint -> lines.addAll(lint(lint)));
+        }
         return List.copyOf(lines);
+    }
+
+    /** Continuation lines are indented more than the beginning. */
+    private static List<String> lint(Lint lint) {
+        List<String> lines = TextWrap.lines(GAP + GAP, lint.toString());
+        return IntStream.range(0, lines.size())
+                .mapToObj(index -> index == 0 ? lines.get(0).substring(GAP.length()) : lines.get(index))
+                .toList();
     }
 
     private static boolean hasSharedDevices(Matrix matrix) {
@@ -41,21 +60,24 @@ public final class MatrixText {
 
     private static List<String> lines(SetMatrix set) {
         var lines = new ArrayList<String>();
-        lines.add(set.counterSet() + " of pool " + set.pool() + ", driver " + set.driver()
-                + (set.alike() == 0 ? "" : ", and " + set.alike() + " more like it"));
-        lines.addAll(wrapped("has ", set.counters()));
+        lines.addAll(TextWrap.lines(
+                "",
+                set.counterSet() + " of pool " + set.pool() + ", driver " + set.driver()
+                        + (set.alike() == 0 ? "" : ", and " + set.alike() + " more like it")));
+        lines.addAll(wrapped(GAP + "has ", GAP + "    ", set.counters()));
         lines.addAll(table(set.rows()));
         return lines;
     }
 
-    private static List<String> wrapped(String start, List<String> items) {
+    /** Never breaks within an item. */
+    private static List<String> wrapped(String start, String indent, List<String> items) {
         var lines = new ArrayList<String>();
-        var line = new StringBuilder(GAP + start);
+        var line = new StringBuilder(start);
         for (int i = 0; i < items.size(); i++) {
             String item = items.get(i) + (i + 1 < items.size() ? ", " : "");
-            if (line.length() + item.stripTrailing().length() > MAX_WIDTH) {
+            if (i > 0 && line.length() + item.stripTrailing().length() > TextWrap.WIDTH) {
                 lines.add(line.toString().stripTrailing());
-                line = new StringBuilder(GAP + " ".repeat(start.length()));
+                line = new StringBuilder(indent);
             }
             line.append(item);
         }
@@ -81,20 +103,46 @@ public final class MatrixText {
             line.addAll(row.with());
             cells.add(line);
         }
-        return aligned(cells);
+        return parts(cells);
     }
 
-    private static List<String> aligned(List<List<String>> rows) {
+    /** The table, or several with the columns that fit beside the names of the rows. */
+    private static List<String> parts(List<List<String>> rows) {
         int[] widths = IntStream.range(0, rows.get(0).size())
                 .map(column -> rows.stream()
                         .mapToInt(row -> row.get(column).length())
                         .max()
                         .orElse(0))
                 .toArray();
+        var lines = new ArrayList<String>();
+        var columns = new ArrayList<>(IntStream.range(0, FIXED_COLUMNS).boxed().toList());
+        int begun = columns.size();
+        for (int column = FIXED_COLUMNS; column < widths.length; column++) {
+            columns.add(column);
+            if (width(columns, widths) > TextWrap.WIDTH && columns.size() > begun + 1) {
+                columns.remove(columns.size() - 1);
+                lines.addAll(aligned(rows, columns, widths));
+                lines.add("");
+                columns = new ArrayList<>(REPEATED_COLUMNS);
+                begun = columns.size();
+                columns.add(column);
+            }
+        }
+        lines.addAll(aligned(rows, columns, widths));
+        return lines;
+    }
+
+    private static int width(List<Integer> columns, int[] widths) {
+        return columns.stream()
+                .mapToInt(column -> GAP.length() + widths[column])
+                .sum();
+    }
+
+    private static List<String> aligned(List<List<String>> rows, List<Integer> columns, int[] widths) {
         return rows.stream()
                 .map(row -> GAP
-                        + IntStream.range(0, row.size())
-                                .mapToObj(column -> row.get(column)
+                        + columns.stream()
+                                .map(column -> row.get(column)
                                         + " "
                                                 .repeat(widths[column]
                                                         - row.get(column).length()))

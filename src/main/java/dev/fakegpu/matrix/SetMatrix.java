@@ -1,6 +1,8 @@
 package dev.fakegpu.matrix;
 
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Which kinds of devices of a counter set can be allocated together.
@@ -46,5 +48,25 @@ public record SetMatrix(
                         .toList(),
                 alike,
                 rows);
+    }
+
+    /** The same with only those kinds whose names match. */
+    SetMatrix narrowed(Predicate<String> kinds) {
+        List<Integer> kept = IntStream.range(0, rows.size())
+                .filter(index -> kinds.test(rows.get(index).kind()))
+                .boxed()
+                .toList();
+        return new SetMatrix(
+                driver,
+                pool,
+                counterSet,
+                counters,
+                alike,
+                kept.stream().map(index -> narrowed(rows.get(index), kept)).toList());
+    }
+
+    private static Row narrowed(Row row, List<Integer> kept) {
+        List<String> with = kept.stream().map(row.with()::get).toList();
+        return new Row(row.kind(), row.devices(), row.atOnce(), row.groups(), with);
     }
 }

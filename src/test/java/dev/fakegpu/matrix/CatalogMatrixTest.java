@@ -11,6 +11,7 @@ import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.PoolLayout;
 import dev.fakegpu.slices.PoolTarget;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +34,25 @@ class CatalogMatrixTest {
         assertThat(of(model, 3).sets())
                 .hasSizeLessThanOrEqualTo(1)
                 .allSatisfy(set -> assertThat(set.alike()).isEqualTo(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void theTextFitsATerminal(String model) {
+        assertThat(MatrixText.lines(of(model, 1)))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void onlyTheWantedKindsAreShown() {
+        Matrix narrowed = of("A100-SXM4-40GB", 1).narrowed(kind -> kind.startsWith("gpu-0-mig-1g"));
+
+        assertThat(narrowed.sets())
+                .singleElement()
+                .satisfies(set -> assertThat(set.rows()).isNotEmpty().allSatisfy(row -> {
+                    assertThat(row.kind()).startsWith("gpu-0-mig-1g");
+                    assertThat(row.with()).hasSameSizeAs(set.rows());
+                }));
     }
 
     private static Matrix of(String model, int gpus) {
