@@ -75,6 +75,15 @@ final class ClusterOptions {
         }
     }
 
+    /** The namespace of the option, or else another one. */
+    String namespaceOr(String other) {
+        return namespace == null || namespace.isEmpty() ? other : namespace;
+    }
+
+    boolean isNamespaceGiven() {
+        return namespace != null && !namespace.isEmpty();
+    }
+
     private String namespace(Config config) {
         if (namespace != null && !namespace.isEmpty()) {
             return namespace;

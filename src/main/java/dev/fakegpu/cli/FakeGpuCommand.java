@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             RenderCommand.class,
             MatrixCommand.class,
             CheckCommand.class,
+            WhoCommand.class,
             ImportCommand.class,
             FlattenCommand.class,
             AllocateCommand.class,

@@ -37,6 +37,13 @@ final class Manifests {
                     "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
+    /** The objects of other files than those of the option; see {@link #read()}. */
+    static List<Manifest> of(List<String> files) {
+        var manifests = new Manifests();
+        manifests.files = files;
+        return manifests.read();
+    }
+
     /**
      * All objects in file order, with the items of lists as separate objects.
      *

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The largest number of requests that devices of one pool can serve at once. Devices of different counter sets do not matter to each other
  * and are counted separately; those of the same sets are searched by branch and bound, with interchangeable devices as one choice.
  */
-final class Packing {
+public final class Packing {
 
     /** More than the counter sets of any model of the catalog need. After that there are only bounds. */
     static final int MAX_STEPS = 20_000;
@@ -37,7 +37,7 @@ final class Packing {
      * @param consumption of counters; empty if the device consumes none or none any more
      * @param times how many requests it can serve
      */
-    record Item(List<CounterConsumption> consumption, long times) {
+    public record Item(List<CounterConsumption> consumption, long times) {
 
         List<String> counterSets() {
             return consumption.stream().map(CounterConsumption::counterSet).toList();
@@ -56,7 +56,8 @@ final class Packing {
     private long best;
     private int steps;
 
-    static Count of(List<Item> items, PoolRemainder remainder, GroupsGate gate) {
+    /** @param gate whether groups count */
+    public static Count of(List<Item> items, PoolRemainder remainder, GroupsGate gate) {
         if (items.stream().anyMatch(item -> item.times() == Count.UNLIMITED)) {
             return Count.exactly(Count.UNLIMITED);
         }

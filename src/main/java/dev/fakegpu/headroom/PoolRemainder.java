@@ -5,7 +5,10 @@ import dev.fakegpu.allocate.pool.GroupState;
 import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.allocate.pool.PoolDevice;
 import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,22 +24,30 @@ import java.util.stream.Stream;
  */
 public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<String, GroupState> groups) {
 
-    /** A device consumes counters once, however many claims share it. */
-    public static PoolRemainder of(Pool.Usable pool, AllocatedDevices allocated) {
+    static PoolRemainder of(Pool.Usable pool, AllocatedDevices allocated) {
+        return of(
+                pool.counterSets().values(),
+                Stream.concat(pool.devices().stream(), pool.elsewhere())
+                        .filter(device -> allocated.isAllocated(device.id()))
+                        .map(PoolDevice::device),
+                allocated.members(pool).stream().flatMap(member -> member.memberships().stream()));
+    }
+
+    /**
+     * @param held the published devices that are held, each once: it consumes counters once, however many claims share it
+     * @param memberships the counter sets that held devices are on, with the groups that count there
+     */
+    public static PoolRemainder of(
+            Collection<CounterSet> counterSets, Stream<Device> held, Stream<AllocatedDevices.Membership> memberships) {
         var counters = new LinkedHashMap<String, Map<String, Quantity>>();
-        pool.counterSets().forEach((name, set) -> counters.put(name, new LinkedHashMap<>(set.counters())));
-        Stream.concat(pool.devices().stream(), pool.elsewhere())
-                .filter(device -> allocated.isAllocated(device.id()))
-                .map(PoolDevice::device)
-                .flatMap(device -> device.consumesCounters().stream())
+        counterSets.forEach(set -> counters.put(set.name(), new LinkedHashMap<>(set.counters())));
+        held.flatMap(device -> device.consumesCounters().stream())
                 .forEach(entry -> subtract(entry, counters.getOrDefault(entry.counterSet(), Map.of())));
         var groups = new HashMap<String, GroupState>();
-        allocated.members(pool).stream()
-                .flatMap(member -> member.memberships().stream())
-                .forEach(membership -> groups.merge(
-                        membership.counterSet(),
-                        GroupState.FREE.place(membership.groups()),
-                        (before, alone) -> before.place(membership.groups())));
+        memberships.forEach(membership -> groups.merge(
+                membership.counterSet(),
+                GroupState.FREE.place(membership.groups()),
+                (before, alone) -> before.place(membership.groups())));
         return new PoolRemainder(counters, groups);
     }
 
@@ -63,7 +74,8 @@ public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<Str
                 .findFirst();
     }
 
-    Quantity left(String counterSet, String counter) {
+    /** Zero if there is no such counter. */
+    public Quantity left(String counterSet, String counter) {
         return counters.getOrDefault(counterSet, Map.of()).getOrDefault(counter, Quantity.ZERO);
     }
 }

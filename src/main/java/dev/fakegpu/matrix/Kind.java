@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * @param name the device's name; for several devices, the common part with {@code *} for the number
  * @param groups on the counter set
  */
-record Kind(String name, List<Device> devices, List<String> groups) {
+public record Kind(String name, List<Device> devices, List<String> groups) {
 
     private static final Pattern LAST_NUMBER = Pattern.compile("\\d+$");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    Kind {
+    public Kind {
         devices = List.copyOf(devices);
         groups = List.copyOf(groups);
     }
@@ -29,20 +29,27 @@ record Kind(String name, List<Device> devices, List<String> groups) {
 
     /** The kinds of a counter set's consumers, in the order of their first devices. */
     static List<Kind> of(List<Device> consumers, String counterSet) {
+        return alike(consumers).stream()
+                .map(devices -> new Kind(
+                        title(devices),
+                        devices,
+                        PoolHardware.consumption(devices.get(0), counterSet).compatibilityGroups()))
+                .toList();
+    }
+
+    /** Devices that differ only in a number, together, in the order of their first ones. */
+    public static List<List<Device>> alike(List<Device> devices) {
         var byKey = new LinkedHashMap<Key, List<Device>>();
-        consumers.forEach(device -> byKey.computeIfAbsent(
+        devices.forEach(device -> byKey.computeIfAbsent(
                         new Key(stem(device), shape(device), device.allowMultipleAllocations()),
                         ignored -> new ArrayList<>())
                 .add(device));
-        return byKey.entrySet().stream()
-                .map(entry -> new Kind(
-                        entry.getValue().size() == 1
-                                ? entry.getValue().get(0).name()
-                                : entry.getKey().stem(),
-                        entry.getValue(),
-                        PoolHardware.consumption(entry.getValue().get(0), counterSet)
-                                .compatibilityGroups()))
-                .toList();
+        return List.copyOf(byKey.values());
+    }
+
+    /** The name of some devices that differ only in a number: the common part with {@code *}, or the only one's name. */
+    public static String title(List<Device> alike) {
+        return alike.size() == 1 ? alike.get(0).name() : stem(alike.get(0));
     }
 
     /** Joins the names of devices; names that differ only in a number are combined. */

@@ -1,0 +1,58 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterReader;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.Unseen;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say where a command gets the state of a cluster: from its API server, or from files. */
+final class ClusterSource {
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description =
+                    "Read the cluster's objects from files instead, as kubectl get -o yaml prints them. Repeat it for several files.")
+    private List<String> files = List.of();
+
+    /**
+     * A cluster.
+     *
+     * @param namespace of objects that name none
+     */
+    record Source(ClusterSnapshot snapshot, String namespace) {}
+
+    /** Reads the cluster, and reports what the caller may not see. */
+    Source read(PrintWriter err) {
+        Source source = files.isEmpty()
+                ? cluster.with((client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
+                : new Source(fromFiles(), cluster.namespaceOr("default"));
+        source.snapshot().objects().unseen().stream()
+                .filter(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN)
+                .map(Unseen::text)
+                .forEach(text -> err.println("fakegpu: note: " + text + "; what is there is missing below"));
+        source.snapshot().unreadable().forEach(text -> err.println("fakegpu: note: " + text));
+        return source;
+    }
+
+    boolean isNamespaceGiven() {
+        return cluster.isNamespaceGiven();
+    }
+
+    private ClusterSnapshot fromFiles() {
+        var objects = new ArrayList<HasMetadata>();
+        for (Manifest manifest : Manifests.of(files)) {
+            StoredObjects.read(manifest, cluster.namespaceOr("default")).ifPresent(objects::add);
+        }
+        return new ClusterSnapshot(ClusterObjects.of(objects));
+    }
+}

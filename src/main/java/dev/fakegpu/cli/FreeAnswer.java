@@ -1,0 +1,240 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.allocate.AllocationContext;
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.explain.Explainer;
+import dev.fakegpu.headroom.Headroom;
+import dev.fakegpu.headroom.PoolStatusEstimate;
+import dev.fakegpu.headroom.Room;
+import dev.fakegpu.headroom.RoomJson;
+import dev.fakegpu.headroom.RoomText;
+import dev.fakegpu.schedule.fit.NodeFit;
+import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.Scheduler;
+import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Answers {@code who --free}: how many more claims fit, by scheduler. */
+final class FreeAnswer {
+
+    /** Stands for devices of a partition type, which have no class of their own. */
+    private static final String CLASS_OF_TYPE = "fakegpu-who-partition-type";
+
+    private final ClusterSnapshot snapshot;
+    private final GroupsGate gate;
+    private final String name;
+    private final Selectors selectors = new Selectors();
+    private final Map<String, DeviceClass> classes;
+
+    FreeAnswer(ClusterSnapshot snapshot, GroupsGate gate, String name) {
+        this.snapshot = snapshot;
+        this.gate = gate;
+        this.name = name;
+        classes = new HashMap<>(snapshot.classes());
+    }
+
+    /** As lines and as JSON. */
+    record Result(List<String> text, RoomJson json, boolean anyRoom) {}
+
+    Result ofName() {
+        if (classes.containsKey(name)) {
+            return answer("claims for one device of class \"" + name + "\"", List.of(claim(name)), Optional.empty());
+        }
+        String selector = typeSelector();
+        classes.put(CLASS_OF_TYPE, new DeviceClass(CLASS_OF_TYPE, List.of(selector), List.of()));
+        var estimate = PoolStatusEstimate.of(
+                newest(),
+                name,
+                device ->
+                        snapshot.allocated().stream().anyMatch(held -> held.id().equals(device)));
+        return answer("claims for one device of type \"" + name + "\"", List.of(claim(CLASS_OF_TYPE)), estimate);
+    }
+
+    private static Claim claim(String className) {
+        return new Claim(
+                new ClaimRef("", "claim", "claim"),
+                List.of(DeviceRequest.exactly("device", className, List.of(), 1, List.of())),
+                List.of(),
+                List.of());
+    }
+
+    Result ofFiles(List<String> files, String namespace) {
+        List<Claim> claims = Manifests.of(files).stream()
+                .flatMap(manifest -> StoredObjects.read(manifest, namespace).stream())
+                .flatMap(FreeAnswer::claim)
+                .map(ClaimReader::read)
+                .toList();
+        if (claims.isEmpty()) {
+            throw new InvalidInputException("there is no ResourceClaim or ResourceClaimTemplate in the files");
+        }
+        String what = claims.size() == 1
+                ? "copies of claim \"" + claims.get(0).ref().name() + "\""
+                : "copies of the " + claims.size() + " claims together";
+        return answer(what, claims, Optional.empty());
+    }
+
+    private static Stream<ResourceClaim> claim(HasMetadata object) {
+        if (object instanceof ResourceClaimTemplate template) {
+            return Stream.of(new ResourceClaimBuilder()
+                    .withMetadata(template.getMetadata())
+                    .withSpec(template.getSpec().getSpec())
+                    .build());
+        }
+        return object instanceof ResourceClaim claim ? Stream.of(claim) : Stream.empty();
+    }
+
+    private Result answer(String what, List<Claim> claims, Optional<PoolStatusEstimate> estimate) {
+        var text = new ArrayList<String>();
+        var rooms = new LinkedHashMap<String, Room>();
+        Map<String, String> problems = nodeProblems();
+        for (Scheduler scheduler : Scheduler.values()) {
+            AllocationContext context = withClasses(snapshot.context(scheduler, gate, selectors));
+            List<NodeInfo> nodes = usableNodes(scheduler, problems.keySet());
+            Room room = new Headroom(context).of(nodes, claims);
+            if (room.nodes().stream().anyMatch(node -> node.selected() > 0)) {
+                rooms.put(title(scheduler), room);
+                text.addAll(RoomText.of(what, room, problems));
+                if (room.atOnce().atMost() == 0) {
+                    text.add(new Explainer(context).explain(nodes, claims).sentence());
+                }
+            }
+        }
+        if (rooms.isEmpty()) {
+            text.add("0 more " + what + " fit: " + unselected(claims, problems.keySet()));
+        }
+        estimate.ifPresent(answer -> text.addAll(RoomText.of(answer, rooms.values())));
+        boolean anyRoom = rooms.values().stream().anyMatch(room -> room.atOnce().atLeast() > 0);
+        return new Result(text, RoomJson.of(rooms, problems, estimate), anyRoom);
+    }
+
+    private static String title(Scheduler scheduler) {
+        return scheduler == Scheduler.COMPANION ? "companion" : "kube-scheduler";
+    }
+
+    private AllocationContext withClasses(AllocationContext context) {
+        return new AllocationContext(
+                context.slices(), Map.copyOf(classes), context.allocated(), context.selectors(), context.options());
+    }
+
+    private String unselected(List<Claim> claims, Set<String> unusable) {
+        AllocationContext context = withClasses(snapshot.context(Scheduler.KUBE_SCHEDULER, gate, selectors));
+        return new Explainer(context)
+                .explain(usableNodes(Scheduler.KUBE_SCHEDULER, unusable), claims)
+                .sentence();
+    }
+
+    /** Why nodes take no more pods, by node. */
+    private Map<String, String> nodeProblems() {
+        var problems = new LinkedHashMap<String, String>();
+        snapshot.nodes()
+                .forEach(node ->
+                        NodeFit.problem(node.stored(), null).ifPresent(problem -> problems.put(node.name(), problem)));
+        return problems;
+    }
+
+    /** Those that exist; for whoever may not read nodes, those that slices name. */
+    private List<NodeInfo> usableNodes(Scheduler scheduler, Set<String> unusable) {
+        List<NodeInfo> known = snapshot.nodes().stream()
+                .map(SchedulableNode::devices)
+                .filter(node -> !unusable.contains(node.name()))
+                .toList();
+        return snapshot.nodes().isEmpty()
+                ? snapshot.slices(scheduler, gate).stream()
+                        .flatMap(slice -> slice.nodes() instanceof NodeSelection.NodeName only
+                                ? Stream.of(only.name())
+                                : Stream.empty())
+                        .distinct()
+                        .sorted()
+                        .map(node -> new NodeInfo(node, Map.of()))
+                        .toList()
+                : known;
+    }
+
+    private List<Slice> newest() {
+        Map<Object, Long> generations = new HashMap<>();
+        snapshot.slices()
+                .forEach(slice -> generations.merge(
+                        slice.asStored().pool(), slice.asStored().generation(), Math::max));
+        return snapshot.slices().stream()
+                .map(ClusterSnapshot.SnapshotSlice::asStored)
+                .filter(slice -> slice.generation() == generations.get(slice.pool()))
+                .toList();
+    }
+
+    /** Selects devices of the type, each by the attribute that its slice names. */
+    private String typeSelector() {
+        Set<String> alternatives = new LinkedHashSet<>();
+        Set<String> types = new TreeSet<>();
+        for (Slice slice : newest()) {
+            String attribute = slice.partitionTypeAttribute();
+            if (attribute == null) {
+                continue;
+            }
+            for (Device device : slice.devices()) {
+                if (PoolStatusEstimate.isOfType(slice, device, name)) {
+                    alternatives.add(selector(slice.pool().driver(), attribute));
+                }
+                device.attributes().values().stream()
+                        .filter(AttributeValue.StringValue.class::isInstance)
+                        .map(AttributeValue::toString)
+                        .filter(value -> PoolStatusEstimate.isOfType(slice, device, value))
+                        .forEach(types::add);
+            }
+        }
+        if (alternatives.isEmpty()) {
+            throw new InvalidInputException(
+                    "there is no DeviceClass and no partition type \"%s\"%s; classes: %s; types: %s"
+                            .formatted(
+                                    name, hint(types), listed(snapshot.classes().keySet()), listed(types)));
+        }
+        return String.join(" || ", alternatives);
+    }
+
+    private String hint(Set<String> types) {
+        var names = new ArrayList<>(types);
+        names.addAll(snapshot.classes().keySet());
+        return Suggestion.hint(name, names);
+    }
+
+    private static String listed(Set<String> names) {
+        return names.isEmpty() ? "none" : names.stream().sorted().collect(Collectors.joining(", "));
+    }
+
+    private String selector(String driver, String attribute) {
+        int slash = attribute.indexOf('/');
+        String domain = attribute.substring(0, slash);
+        String id = attribute.substring(slash + 1);
+        return "(device.driver == %1$s && %3$s in device.attributes[%2$s] && device.attributes[%2$s][%3$s] == %4$s)"
+                .formatted(quoted(driver), quoted(domain), quoted(id), quoted(name));
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

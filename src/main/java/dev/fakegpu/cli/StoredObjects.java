@@ -1,0 +1,97 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.snapshot.ObjectKind;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Objects of files in the form in which the API server stores them: what it fills in, as far as decisions depend on it, is filled in where
+ * it is missing.
+ */
+final class StoredObjects {
+
+    private static final KubernetesSerialization SERIALIZATION = serialization();
+
+    /** The latest time there is, for objects that are not created yet. */
+    private static final String NOT_CREATED = "9999-01-01T00:00:00Z";
+
+    private static final Set<String> NAMESPACED =
+            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
+
+    private StoredObjects() {}
+
+    private static KubernetesSerialization serialization() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return new KubernetesSerialization(mapper, true);
+    }
+
+    /**
+     * The object of a manifest; empty if it is of no kind that snapshots have.
+     *
+     * @param namespace of objects that name none
+     * @throws InvalidInputException if it cannot be read
+     */
+    static Optional<HasMetadata> read(Manifest manifest, String namespace) {
+        try {
+            Object object =
+                    SERIALIZATION.unmarshal(filledIn(manifest, namespace).toString());
+            return object instanceof HasMetadata known ? ObjectKind.of(known).map(kind -> known) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(manifest.title() + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static ObjectNode filledIn(Manifest manifest, String namespace) {
+        ObjectNode object = manifest.json().deepCopy();
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        if (NAMESPACED.contains(manifest.kind())) {
+            putIfMissing(metadata, "namespace", namespace);
+        }
+        putIfMissing(
+                metadata,
+                "uid",
+                manifest.kind() + "/" + metadata.path("namespace").asText() + "/" + manifest.name());
+        putIfMissing(metadata, "creationTimestamp", NOT_CREATED);
+        if (manifest.kind().equals("ResourceClaim")) {
+            fillInRequests(object.path("spec").path("devices").path("requests"));
+        } else if (manifest.kind().equals("ResourceClaimTemplate")) {
+            fillInRequests(object.path("spec").path("spec").path("devices").path("requests"));
+        }
+        return object;
+    }
+
+    private static void fillInRequests(JsonNode requests) {
+        requests.forEach(request -> {
+            var options = new ArrayList<>(List.of(request.path("exactly")));
+            if (request.path("firstAvailable") instanceof ArrayNode alternatives) {
+                alternatives.forEach(options::add);
+            }
+            options.forEach(StoredObjects::fillIn);
+        });
+    }
+
+    private static void fillIn(JsonNode request) {
+        if (request instanceof ObjectNode exactly) {
+            putIfMissing(exactly, "allocationMode", "ExactCount");
+            if (exactly.path("allocationMode").asText().equals("ExactCount") && !exactly.has("count")) {
+                exactly.put("count", 1);
+            }
+        }
+    }
+
+    private static void putIfMissing(ObjectNode object, String field, String value) {
+        if (object.path(field).asText().isEmpty()) {
+            object.put(field, value);
+        }
+    }
+}
