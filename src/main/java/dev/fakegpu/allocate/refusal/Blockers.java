@@ -2,6 +2,7 @@ package dev.fakegpu.allocate.refusal;
 
 import dev.fakegpu.dra.ClaimRef;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The claims that block a device: allocated ones first, because they can be released, then those that are being allocated. Immutable.
+ * The claims that block a device: allocated ones first, by name, because they can be released; then those that are being allocated. Immutable.
  * Many devices have equal blockers, so the hash is computed once.
  */
 public final class Blockers {
+
+    /** So that messages do not depend on the order in which claims were seen. */
+    private static final Comparator<Blocker> BY_CLAIM = Comparator.comparing(
+                    (Blocker blocker) -> blocker.claim().namespace())
+            .thenComparing(blocker -> blocker.claim().name());
 
     static final Blockers NOBODY = new Blockers(List.of());
 
@@ -49,8 +55,9 @@ public final class Blockers {
                     .map(entry ->
                             new Blocker(entry.getKey().claim(), entry.getKey().request(), entry.getValue()))
                     .collect(Collectors.partitioningBy(Blocker::isOther));
-            return new Blockers(Stream.of(true, false)
-                    .flatMap(isOther -> byKind.getOrDefault(isOther, List.of()).stream())
+            return new Blockers(Stream.concat(
+                            byKind.getOrDefault(true, List.of()).stream().sorted(BY_CLAIM),
+                            byKind.getOrDefault(false, List.of()).stream())
                     .toList());
         }
     }
