@@ -28,6 +28,9 @@ import java.util.stream.Stream;
 /** Explains pods. */
 final class PodExplainer {
 
+    /** Sentences with so many characters in common are taken for the same. */
+    private static final int SAME = 40;
+
     private final ExplainedCluster cluster;
     private final DeviceExplainer devices;
     private final MissingClaims missing;
@@ -93,7 +96,7 @@ final class PodExplainer {
                 .toList();
         String since = scheduled(pod)
                 .filter(condition -> "True".equals(condition.getStatus()))
-                .map(condition -> " since " + condition.getLastTransitionTime())
+                .map(PodExplainer::since)
                 .orElse("");
         String phase = pod.getStatus() == null ? "" : " (" + pod.getStatus().getPhase() + ")";
         return Answer.of(
@@ -131,7 +134,7 @@ final class PodExplainer {
         PodDemand demand = cluster.demand(pod);
         Optional<Answer> problem = problem(subject, demand, cluster.snapshot().nodes());
         if (problem.isPresent()) {
-            return problem.get().withFacts(missing.of(pod)).withFacts(schedulersWords(pod));
+            return withSchedulersWords(pod, problem.get().withFacts(missing.of(pod)));
         }
         if (!cluster.seesDevices()) {
             return notVisible(pod, subject);
@@ -143,9 +146,7 @@ final class PodExplainer {
                 : !demand.anyDevices()
                         ? withoutRequests(pod, subject, claims, unfit)
                         : ofDevices(pod, subject, demand, fitting, unfit);
-        return hasUnknownScheduler(pod)
-                ? withoutScheduler(pod, subject, answer)
-                : answer.withFacts(schedulersWords(pod));
+        return hasUnknownScheduler(pod) ? withoutScheduler(pod, subject, answer) : withSchedulersWords(pod, answer);
     }
 
     /** What is wrong with the pod's claims and extended resources, whatever devices are free. */
@@ -276,22 +277,33 @@ final class PodExplainer {
                 answer.evidence());
     }
 
-    private static List<String> schedulersWords(Pod pod) {
-        return scheduled(pod)
-                .filter(condition -> "False".equals(condition.getStatus()))
-                .map(condition -> List.of("its scheduler says since %s: %s"
-                        .formatted(condition.getLastTransitionTime(), condition.getMessage())))
-                .orElseGet(() -> List.of("no scheduler (schedulerName: %s) has said anything about it yet"
-                        .formatted(pod.getSpec().getSchedulerName())));
+    /** What the pod's scheduler says, unless it says the same: the companion has the same sentences. */
+    private static Answer withSchedulersWords(Pod pod, Answer answer) {
+        Optional<PodCondition> refused = scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
+        if (refused.isEmpty()) {
+            return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
+                    .formatted(pod.getSpec().getSchedulerName())));
+        }
+        String message = String.valueOf(refused.get().getMessage());
+        String beginning =
+                answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
+        return message.contains(beginning)
+                ? answer
+                : answer.withFacts(List.of("its scheduler says" + since(refused.get()) + ": " + message));
+    }
+
+    private static String since(PodCondition condition) {
+        return condition.getLastTransitionTime() == null ? "" : " since " + condition.getLastTransitionTime();
     }
 
     private static Answer notVisible(Pod pod, Subject subject) {
-        return Answer.of(
+        return withSchedulersWords(
+                pod,
+                Answer.of(
                         subject,
                         State.PENDING,
                         Code.NotVisible,
-                        "which devices could serve it is not visible with these rights")
-                .withFacts(schedulersWords(pod));
+                        "which devices could serve it is not visible with these rights"));
     }
 
     private static Optional<PodCondition> scheduled(Pod pod) {

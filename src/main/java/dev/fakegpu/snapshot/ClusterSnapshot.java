@@ -29,9 +29,11 @@ import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -76,7 +78,10 @@ public final class ClusterSnapshot {
         unreadableSlices = List.copyOf(unreadable);
         classes = objects.deviceClasses().stream()
                 .map(ClaimReader::read)
-                .collect(Collectors.toUnmodifiableMap(DeviceClass::name, Function.identity()));
+                .collect(Collectors.collectingAndThen(
+                        Collectors.toMap(
+                                DeviceClass::name, Function.identity(), (first, second) -> second, TreeMap::new),
+                        Collections::unmodifiableMap));
         allocated = objects.claims().stream()
                 .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
                 .toList();
@@ -112,7 +117,7 @@ public final class ClusterSnapshot {
         return slices;
     }
 
-    /** By name. */
+    /** By name, in that order. */
     public Map<String, DeviceClass> classes() {
         return classes;
     }

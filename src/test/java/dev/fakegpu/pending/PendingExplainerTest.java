@@ -38,7 +38,8 @@ class PendingExplainerTest {
                         """)
                 .textAboutPod("train");
 
-        assertThat(text).isEqualTo(Files.readString(ProjectFiles.resolve("src/test/resources/golden/pending/held.txt")));
+        assertThat(text)
+                .isEqualTo(Files.readString(ProjectFiles.resolve("src/test/resources/golden/pending/held.txt")));
         assertThat(text.lines()).allMatch(line -> line.length() <= 120);
     }
 
@@ -228,6 +229,24 @@ class PendingExplainerTest {
         assertThat(PendingCluster.text(Report.of(List.of(answer), snapshot)))
                 .contains("may not list resourceslices.resource.k8s.io: which devices there are is not known")
                 .contains("holders in other namespaces are not named");
+    }
+
+    @Test
+    void theCompanionsWordsAreNotRepeated() {
+        Answer answer = held().with("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: p}
+                        spec: {containers: [], schedulerName: fakegpu-scheduler, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                        status:
+                          conditions:
+                          - type: PodScheduled
+                            status: "False"
+                            message: '0/1 nodes are available: no device for request "gpu": there are no devices to allocate'
+                        """).explainer().pod("team", "p");
+
+        assertThat(answer.sentence()).isEqualTo("no device for request \"gpu\": there are no devices to allocate");
+        assertThat(answer.facts()).isEmpty();
     }
 
     @Test
