@@ -66,9 +66,15 @@ final class CapacityChecks {
     private static final Rule ABOVE = Rule.error(
             Scope.SLICE,
             "policy-above-capacity",
-            "The API server refuses values above the capacity; a default above it keeps every claim without a request from the device.",
+            REFUSED,
             "Lower the value, or publish the right capacity.",
             Sources.validation("validateRequestPolicyValidValues, validateRequestPolicyRange"));
+    private static final Rule DEFAULT_ABOVE = Rule.error(
+            Scope.SLICE,
+            "policy-default-above-capacity",
+            "The API server accepts it, but claims that ask for no amount never get the device.",
+            "Lower the default, or publish the right capacity.",
+            Sources.allocator("a request without an amount takes the default; KEP-5075"));
     private static final Rule RANGE = Rule.error(
             Scope.SLICE,
             "policy-range-invalid",
@@ -104,6 +110,7 @@ final class CapacityChecks {
             VALUES,
             TOO_MANY,
             ABOVE,
+            DEFAULT_ABOVE,
             RANGE,
             STEP,
             NO_POLICY,
@@ -161,8 +168,11 @@ final class CapacityChecks {
             values(defaultValue, policy.validValues());
         } else if (policy.validRange() != null) {
             range(defaultValue, policy.validRange());
-        } else {
-            notAbove(".requestPolicy.default", defaultValue, capacity.value());
+        } else if (defaultValue.compareTo(capacity.value()) > 0) {
+            add(
+                    DEFAULT_ABOVE,
+                    ".requestPolicy.default",
+                    defaultValue + " is more than the capacity " + capacity.value());
         }
     }
 

@@ -30,7 +30,8 @@ final class LintChecks {
             entry(
                     Lint.Rule.DUPLICATE_NAME,
                     Severity.ERROR,
-                    "The pool is invalid: an allocator uses none of its devices.",
+                    "The API server refuses two in one slice; over several slices the pool is invalid, and an allocator uses none of its"
+                            + " devices.",
                     "Give every device and every counter set of the pool its own name.",
                     POOLS),
             entry(

@@ -2,7 +2,6 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.check.Checker;
 import dev.fakegpu.check.Input;
 import dev.fakegpu.check.JUnitXml;
@@ -12,16 +11,22 @@ import dev.fakegpu.check.ReportText;
 import dev.fakegpu.check.Rules;
 import dev.fakegpu.check.SarifLog;
 import dev.fakegpu.check.Severity;
-import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.render.SliceRenderer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +39,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
                     + " complete, counters and groups that exclude devices for ever, selectors that fail, and more.",
-            "Of FakeGpus it checks the slices that the operator would publish. Needs no cluster."
+            "Of FakeGpus it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
+                    + " Needs no cluster without --from-cluster, which only reads."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -65,6 +71,12 @@ final class CheckCommand implements Callable<Integer> {
                     "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
+    @Option(names = "--from-cluster", description = "Check the ResourceSlices and DeviceClasses of the cluster, too.")
+    private boolean fromCluster;
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
     @Option(
             names = "--driver",
             paramLabel = "NAME",
@@ -84,16 +96,14 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--rules", description = "List the rules instead, as text or JSON.")
     private boolean rules;
 
-    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
-
     @Override
     public Integer call() {
         if (rules) {
             printRules();
             return ExitCode.OK;
         }
-        if (files.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "Missing required option: '--filename=FILE'");
+        if (files.isEmpty() && !fromCluster) {
+            throw new ParameterException(spec.commandLine(), "name files with -f, or --from-cluster");
         }
         Severity failsFrom = strict ? Severity.WARNING : Severity.ERROR;
         Report report = Checker.check(input());
@@ -103,13 +113,15 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private Input input() {
+        var given = new ArrayList<>(Manifests.read(files));
+        if (fromCluster) {
+            given.addAll(cluster.with((client, namespace) -> ofCluster(client)));
+        }
+        PrintWriter err = spec.commandLine().getErr();
         Input all = CheckInput.of(
-                Manifests.read(files),
-                renderer,
-                manifest -> spec.commandLine()
-                        .getErr()
-                        .println("fakegpu: " + manifest.title()
-                                + " is no ResourceSlice, DeviceClass or FakeGpu and left out"));
+                given,
+                manifest -> err.println(
+                        "fakegpu: " + manifest.title() + " is no ResourceSlice, DeviceClass or FakeGpu and left out"));
         Input input = driver == null ? all : all.ofDriver(driver);
         if (input.slices().isEmpty() && input.classes().isEmpty()) {
             throw new InvalidInputException(
@@ -118,6 +130,26 @@ final class CheckCommand implements Callable<Integer> {
                             : "there is no ResourceSlice or DeviceClass of driver " + driver + " to check");
         }
         return input;
+    }
+
+    private static List<Manifest> ofCluster(KubernetesClient client) {
+        try {
+            return Stream.<HasMetadata>concat(
+                            client.resources(ResourceSlice.class).list().getItems().stream(),
+                            client.resources(DeviceClass.class).list().getItems().stream())
+                    .map(object ->
+                            new Manifest("cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
+                    .toList();
+        } catch (KubernetesClientException e) {
+            throw new InvalidInputException(
+                    "cannot read ResourceSlices and DeviceClasses from " + client.getMasterUrl() + ": " + reason(e));
+        }
+    }
+
+    private static String reason(KubernetesClientException failure) {
+        return failure.getStatus() == null
+                ? String.valueOf(failure.getMessage())
+                : String.valueOf(failure.getStatus().getMessage());
     }
 
     private void print(Report report, Severity failsFrom) {

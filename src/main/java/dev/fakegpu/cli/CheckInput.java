@@ -33,8 +33,8 @@ final class CheckInput {
      * @param skipped told about objects of other kinds
      * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
      */
-    static Input of(List<Manifest> manifests, SliceRenderer renderer, Consumer<Manifest> skipped) {
-        var input = new CheckInput(renderer);
+    static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
+        var input = new CheckInput(CatalogFiles.renderer(manifests));
         for (Manifest manifest : manifests) {
             if (ResourceSlices.isOne(manifest)) {
                 input.slices.add(slice(manifest));
@@ -42,7 +42,7 @@ final class CheckInput {
                 input.classes.add(deviceClass(manifest));
             } else if (FakeGpus.isOne(manifest)) {
                 input.addFakeGpu(manifest);
-            } else {
+            } else if (!CatalogFiles.isOne(manifest)) {
                 skipped.accept(manifest);
             }
         }

@@ -4,14 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.CustomSpec;
-import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.HardwareWithMixins;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.render.MixinReport;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
@@ -47,7 +45,6 @@ final class FlattenCommand implements Runnable {
     @Mixin
     private Output output = new Output();
 
-    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
     private final List<String> remarks = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -55,9 +52,11 @@ final class FlattenCommand implements Runnable {
     public void run() {
         PrintWriter err = spec.commandLine().getErr();
         var slices = new ArrayList<ResourceSlice>();
-        for (Manifest manifest : manifests.read()) {
+        List<Manifest> given = manifests.read();
+        SliceRenderer renderer = CatalogFiles.renderer(given);
+        for (Manifest manifest : given) {
             try {
-                slices.addAll(flatten(manifest));
+                slices.addAll(flatten(manifest, renderer));
             } catch (InvalidInputException e) {
                 problems.addAll(e.messages());
             }
@@ -72,14 +71,16 @@ final class FlattenCommand implements Runnable {
         remarks.forEach(remark -> err.println("fakegpu: " + remark));
     }
 
-    private List<ResourceSlice> flatten(Manifest manifest) {
+    private List<ResourceSlice> flatten(Manifest manifest, SliceRenderer renderer) {
         if (ResourceSlices.isOne(manifest)) {
             return List.of(flattenSlice(manifest));
         }
         if (FakeGpus.isOne(manifest)) {
-            return flattenFakeGpu(manifest, FakeGpus.read(manifest, renderer));
+            return flattenFakeGpu(manifest, FakeGpus.read(manifest, renderer), renderer);
         }
-        remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+        if (!CatalogFiles.isOne(manifest)) {
+            remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+        }
         return List.of();
     }
 
@@ -93,7 +94,7 @@ final class FlattenCommand implements Runnable {
         return flat;
     }
 
-    private List<ResourceSlice> flattenFakeGpu(Manifest manifest, FakeGpus.Named fakeGpu) {
+    private List<ResourceSlice> flattenFakeGpu(Manifest manifest, FakeGpus.Named fakeGpu, SliceRenderer renderer) {
         CustomSpec custom = fakeGpu.spec().custom();
         if (custom != null && custom.mixins() != null) {
             var report = MixinReport.of(HardwareWithMixins.of(custom));

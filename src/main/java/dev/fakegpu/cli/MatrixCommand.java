@@ -1,8 +1,6 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.matrix.Matrix;
 import dev.fakegpu.matrix.MatrixText;
 import dev.fakegpu.render.PoolLocations;
@@ -30,7 +28,8 @@ import picocli.CommandLine.Spec;
                     + " about questionable declarations.",
             "Considers compatibility groups and counters, and ignores taints, selectors and nodes. How many devices fit at once is"
                     + " computed by the allocator.",
-            "Needs no cluster. Knows the models of the built-in catalog, not those that ConfigMaps add."
+            "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
+                    + " are among the files."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:success", "1:the input is invalid", "2:with --strict: there are warnings"})
@@ -58,8 +57,6 @@ final class MatrixCommand implements Callable<Integer> {
             })
     private List<String> devices = List.of();
 
-    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
-
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -86,12 +83,14 @@ final class MatrixCommand implements Callable<Integer> {
 
     private List<Slice> slices() {
         var slices = new ArrayList<Slice>();
-        for (Manifest manifest : manifests.read()) {
+        List<Manifest> given = manifests.read();
+        SliceRenderer renderer = CatalogFiles.renderer(given);
+        for (Manifest manifest : given) {
             if (ResourceSlices.isOne(manifest)) {
                 slices.add(MixinSlices.flat(manifest).slice());
             } else if (FakeGpus.isOne(manifest)) {
-                slices.addAll(slices(FakeGpus.read(manifest, renderer)));
-            } else {
+                slices.addAll(slices(FakeGpus.read(manifest, renderer), renderer));
+            } else if (!CatalogFiles.isOne(manifest)) {
                 spec.commandLine()
                         .getErr()
                         .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
@@ -104,7 +103,7 @@ final class MatrixCommand implements Callable<Integer> {
     }
 
     /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
-    private List<Slice> slices(FakeGpus.Named fakeGpu) {
+    private static List<Slice> slices(FakeGpus.Named fakeGpu, SliceRenderer renderer) {
         PoolLocations locations =
                 PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
         return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first());

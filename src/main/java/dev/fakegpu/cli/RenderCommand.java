@@ -1,10 +1,8 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -25,7 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Print the ResourceSlices that the operator would publish for FakeGpus.",
             "If the operator would refuse a FakeGpu, prints the operator's message instead, and no slices at all.",
-            "Needs no cluster. Knows the models of the built-in catalog, not those that ConfigMaps add."
+            "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
+                    + " are among the files."
         })
 final class RenderCommand implements Runnable {
 
@@ -46,14 +45,17 @@ final class RenderCommand implements Runnable {
                     "Print the slices of this node instead of the nodes that the FakeGpu names. Repeat it for several nodes.")
     private List<String> nodes = List.of();
 
-    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
-
     @Override
     public void run() {
         PrintWriter err = spec.commandLine().getErr();
         var fakeGpus = new ArrayList<FakeGpus.Named>();
         var problems = new ArrayList<String>();
-        for (Manifest manifest : manifests.read()) {
+        List<Manifest> given = manifests.read();
+        SliceRenderer renderer = CatalogFiles.renderer(given);
+        for (Manifest manifest : given) {
+            if (CatalogFiles.isOne(manifest)) {
+                continue;
+            }
             if (!FakeGpus.isOne(manifest)) {
                 err.println("fakegpu: " + manifest.title() + " is no FakeGpu and left out");
                 continue;
@@ -73,10 +75,10 @@ final class RenderCommand implements Runnable {
         output.print(
                 spec.commandLine().getOut(),
                 err,
-                fakeGpus.stream().map(this::render).toList());
+                fakeGpus.stream().map(fakeGpu -> render(fakeGpu, renderer)).toList());
     }
 
-    private Output.Part render(FakeGpus.Named fakeGpu) {
+    private Output.Part render(FakeGpus.Named fakeGpu, SliceRenderer renderer) {
         PoolLocations locations =
                 PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), nodes);
         List<ResourceSlice> slices = renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations).stream()

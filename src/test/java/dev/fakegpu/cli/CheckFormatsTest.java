@@ -15,10 +15,10 @@ import dev.fakegpu.check.SarifLog;
 import dev.fakegpu.check.Scope;
 import dev.fakegpu.check.Severity;
 import dev.fakegpu.check.Source;
-import dev.fakegpu.inventory.Specs;
-import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -36,7 +36,7 @@ class CheckFormatsTest {
                 .filter(each -> List.of("class-selects-nothing", "partition-costs-differ", "never-allocated")
                         .contains(each.path("rule").asText()))
                 .forEach(objects::edit);
-        return Checker.check(CheckInput.of(objects.manifests(), new SliceRenderer(Specs.PLANNER), manifest -> {}));
+        return Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
     }
 
     @Test
@@ -109,14 +109,22 @@ class CheckFormatsTest {
                         objects.manifests().get(0).json().at("/spec/devices").spliterator(), false)
                 .forEach(device -> ((ObjectNode) device.at("/attributes/driverVersion")).put("version", "1"));
 
-        Report report =
-                Checker.check(CheckInput.of(objects.manifests(), new SliceRenderer(Specs.PLANNER), manifest -> {}));
+        Report report = Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
 
         assertThat(ReportText.lines(report))
                 .contains("  and in 3 more places (-o json lists them all)")
                 .last()
                 .asString()
                 .startsWith("9 errors, 0 warnings: ");
+    }
+
+    @Test
+    void anInvalidCommandLineIsNoFinding() {
+        var err = new StringWriter();
+
+        assertThat(FakeGpuCommand.commandLine().setErr(new PrintWriter(err)).execute("check", "--strict"))
+                .isEqualTo(1);
+        assertThat(err.toString()).startsWith("name files with -f, or --from-cluster");
     }
 
     private static Document parsed(String xml) throws Exception {

@@ -8,8 +8,6 @@ import dev.fakegpu.check.Finding;
 import dev.fakegpu.check.Report;
 import dev.fakegpu.check.Rule;
 import dev.fakegpu.check.Rules;
-import dev.fakegpu.inventory.Specs;
-import dev.fakegpu.render.SliceRenderer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every rule finds what breaks it and nothing else, and objects in order break none. */
 class CheckRulesTest {
-
-    private static final SliceRenderer RENDERER = new SliceRenderer(Specs.PLANNER);
 
     /** {@code base.yaml} is the mended input of all cases. */
     @ParameterizedTest
@@ -96,7 +92,7 @@ class CheckRulesTest {
 
     private static Report check(EditedManifests objects) {
         var skipped = new ArrayList<Manifest>();
-        Report report = Checker.check(CheckInput.of(objects.manifests(), RENDERER, skipped::add));
+        Report report = Checker.check(CheckInput.of(objects.manifests(), skipped::add));
         assertThat(skipped).isEmpty();
         return report;
     }
