@@ -59,6 +59,18 @@ class ArchitectureTest {
             Map.entry("check", List.of("matrix", "inventory", "cel", "dra", "util")),
             Map.entry("headroom", List.of("allocate", "dra", "util")),
             Map.entry("holdings", List.of("allocate", "api", "dra", "headroom", "matrix", "util")),
+            Map.entry(
+                    "whatif",
+                    List.of(
+                            "allocate",
+                            "cel",
+                            "client",
+                            "dra",
+                            "dra.wire",
+                            "explain",
+                            "schedule",
+                            "snapshot",
+                            "watch")),
             Map.entry("importer", List.of("api", "dra")),
             Map.entry("cel", List.of("dra", "util")),
             Map.entry("cel.eval", List.of("cel.library", "cel.value", "dra")),

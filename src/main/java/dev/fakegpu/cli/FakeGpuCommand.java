@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             MatrixCommand.class,
             CheckCommand.class,
             WhoCommand.class,
+            WhatIfCommand.class,
             ImportCommand.class,
             FlattenCommand.class,
             AllocateCommand.class,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.snapshot.ObjectKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -43,8 +44,10 @@ final class StoredObjects {
      */
     static Optional<HasMetadata> read(Manifest manifest, String namespace) {
         try {
-            Object object =
-                    SERIALIZATION.unmarshal(filledIn(manifest, namespace).toString());
+            String json = filledIn(manifest, namespace).toString();
+            Object object = FakeGpus.isOne(manifest)
+                    ? SERIALIZATION.unmarshal(json, FakeGpu.class)
+                    : SERIALIZATION.unmarshal(json);
             return object instanceof HasMetadata known ? ObjectKind.of(known).map(kind -> known) : Optional.empty();
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(manifest.title() + ": cannot be read: " + e.getMessage());

@@ -1,0 +1,193 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
+import dev.fakegpu.snapshot.ClusterObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the operator would publish for a FakeGpu in a cluster, as if no device were in use. */
+final class PlannedFakeGpu {
+
+    /** As much as simulated nodes have. */
+    private static final Map<String, Quantity> CAPACITY = Map.of(
+            "cpu", new Quantity("256"),
+            "memory", new Quantity("2Ti"),
+            "ephemeral-storage", new Quantity("4Ti"),
+            "pods", new Quantity("1000"));
+
+    private static final String NOT_CREATED = "9999-01-01T00:00:00Z";
+
+    private final FakeGpus.Named named;
+    private final ClusterObjects cluster;
+    private final FakeGpu fakeGpu;
+    private final List<Slice> slices;
+
+    PlannedFakeGpu(FakeGpus.Named named, ClusterObjects cluster, SliceRenderer renderer) {
+        this.named = named;
+        this.cluster = cluster;
+        fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder()
+                .withName(named.name())
+                .withUid(cluster.fakeGpu(named.name())
+                        .map(existing -> existing.getMetadata().getUid())
+                        .orElse("FakeGpu/" + named.name()))
+                .withCreationTimestamp(NOT_CREATED)
+                .build());
+        fakeGpu.setSpec(named.spec());
+        NodesSpec nodes = named.spec().nodes();
+        List<String> names = nodeNames(nodes);
+        slices = names.isEmpty() && !nodes.isNetworkAttached()
+                ? List.of()
+                : renderer.slices(named.name(), named.spec(), PoolLocations.of(named.name(), nodes, names));
+    }
+
+    private List<String> nodeNames(NodesSpec nodes) {
+        if (nodes.simulated() != null) {
+            return nodes.simulated().names(named.name());
+        }
+        LabelSelector selector = nodes.selector();
+        return cluster.nodes().stream()
+                .filter(node -> selector == null
+                        ? nodes.names().contains(node.getMetadata().getName())
+                        : matches(
+                                selector,
+                                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of())))
+                .map(node -> node.getMetadata().getName())
+                .toList();
+    }
+
+    /** An empty label selector matches everything. */
+    private static boolean matches(LabelSelector selector, Map<String, String> labels) {
+        var requirements = new ArrayList<NodeSelector.Requirement>();
+        Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())
+                .forEach((key, value) -> requirements.add(new NodeSelector.Requirement(key, "In", List.of(value))));
+        Objects.requireNonNullElse(selector.getMatchExpressions(), List.<LabelSelectorRequirement>of())
+                .forEach(expression -> requirements.add(new NodeSelector.Requirement(
+                        expression.getKey(),
+                        expression.getOperator(),
+                        Objects.requireNonNullElse(expression.getValues(), List.of()))));
+        return requirements.isEmpty()
+                || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
+    }
+
+    /** Slices that are published for it now. */
+    boolean isReplaced(HasMetadata object) {
+        return object instanceof ResourceSlice && FakeGpuOwner.name(object).equals(Optional.of(named.name()));
+    }
+
+    /** The FakeGpu, its slices, and simulated nodes that do not exist yet. */
+    List<HasMetadata> objects() {
+        var objects = new ArrayList<HasMetadata>(List.of(fakeGpu));
+        slices.forEach(slice -> objects.add(new ResourceSliceBuilder(SliceWriter.write(slice))
+                .editMetadata()
+                .withUid("ResourceSlice/" + slice.name())
+                .withCreationTimestamp(NOT_CREATED)
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
+                .endMetadata()
+                .build()));
+        if (named.spec().nodes().simulated() != null) {
+            Set<String> existing = cluster.nodes().stream()
+                    .map(node -> node.getMetadata().getName())
+                    .collect(Collectors.toSet());
+            nodeNames(named.spec().nodes()).stream()
+                    .filter(name -> !existing.contains(name))
+                    .map(this::node)
+                    .forEach(objects::add);
+        }
+        return objects;
+    }
+
+    private Node node(String name) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withUid("Node/" + name)
+                .withCreationTimestamp(NOT_CREATED)
+                .withLabels(Map.of(
+                        "kubernetes.io/hostname",
+                        name,
+                        "kubernetes.io/os",
+                        "linux",
+                        "kubernetes.io/arch",
+                        "amd64",
+                        Labels.SIMULATED,
+                        "true",
+                        Labels.FAKEGPU,
+                        named.name(),
+                        Labels.MANAGED_BY,
+                        Labels.OPERATOR))
+                .endMetadata()
+                .withNewSpec()
+                .withTaints(taints())
+                .endSpec()
+                .withNewStatus()
+                .withCapacity(CAPACITY)
+                .withAllocatable(CAPACITY)
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    private List<Taint> taints() {
+        NodesSpec.Simulated simulated = named.spec().nodes().simulated();
+        return simulated != null && simulated.tainted()
+                ? List.of(new TaintBuilder()
+                        .withKey(Labels.SIMULATED)
+                        .withEffect("NoSchedule")
+                        .build())
+                : List.of();
+    }
+
+    /** What is said of devices in use that the FakeGpu would no longer have. */
+    List<String> notes(List<AllocatedDevice> allocated) {
+        Set<DeviceId> planned = devices(slices.stream());
+        long lost = allocated.stream()
+                .map(AllocatedDevice::id)
+                .distinct()
+                .filter(devices(
+                        cluster.slices().stream().filter(this::isReplaced).map(SliceReader::read))::contains)
+                .filter(device -> !planned.contains(device))
+                .count();
+        return lost == 0
+                ? List.of()
+                : List.of("FakeGpu %s: %s device(s) in use would go; the operator keeps them until they are released"
+                        .formatted(named.name(), lost));
+    }
+
+    private static Set<DeviceId> devices(Stream<Slice> slices) {
+        return slices.flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
+                .collect(Collectors.toSet());
+    }
+}

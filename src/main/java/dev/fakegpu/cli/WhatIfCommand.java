@@ -1,0 +1,156 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.render.SliceRenderer;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.whatif.ChangedCluster;
+import dev.fakegpu.whatif.WhatIf;
+import dev.fakegpu.whatif.WhatIfJson;
+import dev.fakegpu.whatif.WhatIfText;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu what-if}: tries pods, claims and FakeGpus against a cluster. */
+@Command(
+        name = "what-if",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Try pods, claims and FakeGpus against the state of a cluster: where they would be placed with which devices, or why not, and"
+                    + " which pending pods would not fit any more because of them.",
+            "Reads the cluster and writes nothing. Nodes are taken as they come: a scheduler's preferences among nodes that fit are not"
+                    + " considered."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything would be placed, and no pending pod that fits now would be refused",
+            "1:the input is invalid, or the cluster cannot be read",
+            "2:the command line is invalid",
+            "3:something would wait"
+        },
+        footer = {
+            "%nExamples:",
+            "  fakegpu what-if -f pods.yaml",
+            "  fakegpu what-if -f pods.yaml --without pod/train-0",
+            "  fakegpu what-if --evict pod/train-0 -n team-a -o json"
+        })
+final class WhatIfCommand implements Callable<Integer> {
+
+    private static final int SOMETHING_WAITS = 3;
+
+    private enum Format {
+        text,
+        json
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Mixin
+    private final ClusterSource source = new ClusterSource();
+
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            description =
+                    "A file with objects that are to be created or changed: pods, claims, templates, FakeGpus and whatever else"
+                            + " decisions depend on. Repeat it for several files; - is standard input.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = "--without",
+            paramLabel = "pod/NAME",
+            description = "As if this pod did not exist (pod/NAMESPACE/NAME for another namespace). Repeatable.")
+    private List<String> without = List.of();
+
+    @Option(
+            names = "--evict",
+            paramLabel = "pod/NAME",
+            description =
+                    "As if this pod were evicted and had to be placed again, after the pods of the files. Repeatable.")
+    private List<String> evict = List.of();
+
+    @Mixin
+    private final GateOption gate = new GateOption();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.text;
+
+    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
+
+    @Override
+    public Integer call() throws JsonProcessingException {
+        if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "name a change: -f, --without or --evict");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        ClusterSource.Source cluster = source.read(err);
+        ClusterObjects before = cluster.snapshot().objects();
+        var changed = new ChangedCluster(before);
+        without.forEach(pod -> changed.remove(pod(pod, cluster)));
+        evict.forEach(pod -> changed.evict(pod(pod, cluster)));
+        addFiles(changed, cluster, err);
+        WhatIf answer = WhatIf.of(before, changed, gate.value(spec.commandLine()));
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.json) {
+            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(WhatIfJson.of(answer)));
+        } else {
+            WhatIfText.of(answer).forEach(out::println);
+        }
+        out.flush();
+        return answer.isHarmless() ? ExitCode.OK : SOMETHING_WAITS;
+    }
+
+    private void addFiles(ChangedCluster changed, ClusterSource.Source cluster, PrintWriter err) {
+        var objects = new ArrayList<HasMetadata>();
+        for (Manifest manifest : Manifests.of(files)) {
+            if (FakeGpus.isOne(manifest)) {
+                var planned = new PlannedFakeGpu(
+                        FakeGpus.read(manifest, renderer), cluster.snapshot().objects(), renderer);
+                planned.notes(cluster.snapshot().allocated()).forEach(note -> err.println("fakegpu: note: " + note));
+                changed.remove(planned::isReplaced);
+                objects.addAll(planned.objects());
+            } else {
+                StoredObjects.read(manifest, cluster.namespace())
+                        .ifPresentOrElse(
+                                objects::add,
+                                () -> err.println("fakegpu: note: " + manifest.title()
+                                        + " makes no difference to devices and is left out"));
+            }
+        }
+        changed.add(objects);
+    }
+
+    private static Pod pod(String text, ClusterSource.Source cluster) {
+        String[] parts = text.split("/", -1);
+        boolean isPod = parts.length > 1 && parts.length < 4 && parts[0].matches("pods?|po");
+        if (!isPod) {
+            throw new InvalidInputException("\"" + text + "\" is no pod; allowed: pod/NAME, pod/NAMESPACE/NAME");
+        }
+        String namespace = parts.length == 3 ? parts[1] : cluster.namespace();
+        String name = parts[parts.length - 1];
+        return cluster.snapshot()
+                .objects()
+                .pod(namespace, name)
+                .orElseThrow(() -> new InvalidInputException(
+                        "there is no pod \"%s\" in namespace \"%s\"".formatted(name, namespace)));
+    }
+}

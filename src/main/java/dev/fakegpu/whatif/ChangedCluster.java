@@ -1,0 +1,172 @@
+package dev.fakegpu.whatif;
+
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.PodResourceClaimStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A cluster's objects with changes that nobody has made yet. Not thread-safe. */
+public final class ChangedCluster {
+
+    private ClusterObjects objects;
+    private final List<Pod> added = new ArrayList<>();
+    private final List<ResourceClaim> addedClaims = new ArrayList<>();
+    private final List<Pod> evicted = new ArrayList<>();
+
+    public ChangedCluster(ClusterObjects before) {
+        objects = before;
+    }
+
+    /** Removes a pod and its claims; a claim of others is released if nobody else uses it. */
+    public void remove(Pod pod) {
+        detach(pod);
+        objects = objects.without(object -> object instanceof ResourceClaim claim && isOwnedBy(claim, pod))
+                .without(object -> object instanceof Pod other && isSame(other, pod));
+    }
+
+    /** Takes a pod off its node and its devices from it; it is pending again. */
+    public void evict(Pod pod) {
+        detach(pod);
+        Pod pending = new PodBuilder(pod)
+                .editSpec()
+                .withNodeName(null)
+                .endSpec()
+                .editOrNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
+        objects = objects.with(List.of(pending));
+        evicted.add(pending);
+    }
+
+    private void detach(Pod pod) {
+        for (String name : PodClaims.names(pod)) {
+            objects.claim(pod.getMetadata().getNamespace(), name)
+                    .ifPresent(claim -> objects = objects.with(List.of(withoutUser(claim, pod))));
+        }
+    }
+
+    private static ResourceClaim withoutUser(ResourceClaim claim, Pod pod) {
+        if (claim.getStatus() == null) {
+            return claim;
+        }
+        var others = claim.getStatus().getReservedFor().stream()
+                .filter(consumer -> !pod.getMetadata().getUid().equals(consumer.getUid()))
+                .toList();
+        var changed = new ResourceClaimBuilder(claim).editStatus().withReservedFor(others);
+        if (others.isEmpty()) {
+            changed.withAllocation(null).withDevices(List.of());
+        }
+        return changed.endStatus().build();
+    }
+
+    /** Removes objects, such as the slices that a changed FakeGpu no longer publishes. */
+    public void remove(Predicate<HasMetadata> removed) {
+        objects = objects.without(removed);
+    }
+
+    /**
+     * Adds objects, which replace those of the same name. Pods get the claims that kube-controller-manager would create from their
+     * templates.
+     */
+    public void add(List<? extends HasMetadata> more) {
+        objects = objects.with(more);
+        for (HasMetadata object : more) {
+            if (object instanceof Pod pod) {
+                added.add(withClaims(pod));
+            } else if (object instanceof ResourceClaim claim && !Allocations.isAllocated(claim)) {
+                addedClaims.add(claim);
+            }
+        }
+        objects = objects.with(added);
+    }
+
+    private Pod withClaims(Pod pod) {
+        var statuses = new ArrayList<PodResourceClaimStatus>();
+        for (PodResourceClaim reference : pod.getSpec().getResourceClaims()) {
+            template(pod, reference).ifPresent(template -> {
+                ResourceClaim claim = claim(pod, reference, template);
+                objects = objects.with(List.of(claim));
+                statuses.add(new PodResourceClaimStatusBuilder()
+                        .withName(reference.getName())
+                        .withResourceClaimName(claim.getMetadata().getName())
+                        .build());
+            });
+        }
+        return new PodBuilder(pod)
+                .editOrNewStatus()
+                .withResourceClaimStatuses(statuses)
+                .endStatus()
+                .build();
+    }
+
+    private Optional<ResourceClaimTemplate> template(Pod pod, PodResourceClaim reference) {
+        return objects.claimTemplates().stream()
+                .filter(template -> Objects.equals(
+                                template.getMetadata().getNamespace(),
+                                pod.getMetadata().getNamespace())
+                        && template.getMetadata().getName().equals(reference.getResourceClaimTemplateName()))
+                .findFirst();
+    }
+
+    private static ResourceClaim claim(Pod pod, PodResourceClaim reference, ResourceClaimTemplate template) {
+        String name = pod.getMetadata().getName() + "-" + reference.getName();
+        return new ResourceClaimBuilder()
+                .withNewMetadata()
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withName(name)
+                .withUid(pod.getMetadata().getUid() + "/" + reference.getName())
+                .withCreationTimestamp(pod.getMetadata().getCreationTimestamp())
+                .withOwnerReferences(new OwnerReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("Pod")
+                        .withName(pod.getMetadata().getName())
+                        .withUid(pod.getMetadata().getUid())
+                        .build())
+                .endMetadata()
+                .withSpec(template.getSpec().getSpec())
+                .build();
+    }
+
+    private static boolean isOwnedBy(ResourceClaim claim, Pod pod) {
+        return claim.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()));
+    }
+
+    private static boolean isSame(Pod one, Pod other) {
+        return one.getMetadata().getUid().equals(other.getMetadata().getUid());
+    }
+
+    ClusterSnapshot snapshot() {
+        return new ClusterSnapshot(objects);
+    }
+
+    /** New pods, in the order in which they were added. */
+    List<Pod> added() {
+        return added;
+    }
+
+    /** New claims without an allocation. */
+    List<ResourceClaim> addedClaims() {
+        return addedClaims;
+    }
+
+    List<Pod> evicted() {
+        return evicted;
+    }
+}

@@ -1,0 +1,218 @@
+package dev.fakegpu.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One GPU: whole, or as two parts of another group. */
+class WhatIfTest {
+
+    private static final String CLUSTER = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: node-1}
+            status: {allocatable: {pods: 10}, conditions: [{type: Ready, status: 'True'}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: whole}
+            spec: {selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].type == "whole"'}}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: part}
+            spec: {selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].type == "part"'}}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-1
+              pool: {name: node-1, generation: 1, resourceSliceCount: 2}
+              sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: b}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-1
+              pool: {name: node-1, generation: 1, resourceSliceCount: 2}
+              devices:
+              - name: gpu-0
+                attributes: {type: {string: whole}}
+                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [whole]}]
+              - name: part-0
+                attributes: {type: {string: part}}
+                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [parts]}]
+              - name: part-1
+                attributes: {type: {string: part}}
+                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [parts]}]
+            """;
+
+    private static final String RUNNING = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {namespace: team, name: running}
+            spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part, allocationMode: ExactCount, count: 1}}]}}
+            status:
+              allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: node-1, device: part-0}]}}
+              reservedFor: [{resource: pods, name: running, uid: Pod-running}]
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: team, name: running}
+            spec:
+              nodeName: node-1
+              containers: [{name: c, image: x}]
+              resourceClaims: [{name: r, resourceClaimName: running}]
+            """;
+
+    private static String wanting(String name, String deviceClass) {
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: %1$s}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: %2$s, allocationMode: ExactCount, count: 1}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: %1$s}
+                spec:
+                  containers: [{name: c, image: x}]
+                  resourceClaims: [{name: r, resourceClaimName: %1$s}]
+                """.formatted(name, deviceClass);
+    }
+
+    private static final String WITH_TEMPLATE = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {namespace: team, name: template}
+            spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part, allocationMode: ExactCount, count: 1}}]}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: team, name: new}
+            spec:
+              containers: [{name: c, image: x}]
+              resourceClaims: [{name: r, resourceClaimTemplateName: template}]
+            """;
+
+    private final ClusterObjects running = objects(CLUSTER, RUNNING);
+
+    private static ClusterObjects objects(String... yaml) {
+        return ClusterObjects.of(ClusterYaml.objects(yaml));
+    }
+
+    private static WhatIf tried(ClusterObjects before, ChangedCluster changed) {
+        return WhatIf.of(before, changed, GroupsGate.ON);
+    }
+
+    private static List<String> devices(Attempt attempt) {
+        return attempt.devices().stream().map(DeviceId::device).toList();
+    }
+
+    @Test
+    void aPodGetsDevicesForTheClaimOfItsTemplate() {
+        var changed = new ChangedCluster(running);
+        changed.add(ClusterYaml.objects(WITH_TEMPLATE));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.node()).isEqualTo("node-1");
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    @Test
+    void whatDoesNotFitIsExplained() {
+        var changed = new ChangedCluster(running);
+        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+
+        WhatIf answer = tried(running, changed);
+
+        assertThat(answer.isHarmless()).isFalse();
+        assertThat(answer.tried().get(0).reason()).isEqualTo("DevicesIncompatible");
+        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by team/running");
+    }
+
+    @Test
+    void withoutAPodItsDevicesAreFree() {
+        var changed = new ChangedCluster(running);
+        changed.remove(running.pod("team", "running").orElseThrow());
+        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+
+        assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
+    }
+
+    @Test
+    void anEvictedPodComesLast() {
+        var changed = new ChangedCluster(running);
+        changed.evict(running.pod("team", "running").orElseThrow());
+        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+
+        List<Attempt> tried = tried(running, changed).tried();
+
+        assertThat(tried).extracting(Attempt::name).containsExactly("new", "running");
+        assertThat(tried).extracting(Attempt::why).containsExactly(Attempt.Why.NEW, Attempt.Why.EVICTED);
+        assertThat(tried).extracting(Attempt::isPlaced).containsExactly(true, false);
+    }
+
+    @Test
+    void pendingPodsThatFitOnlyBeforeAreNamed() {
+        ClusterObjects idle = objects(CLUSTER, wanting("waiting", "part"));
+        var changed = new ChangedCluster(idle);
+        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+
+        WhatIf answer = tried(idle, changed);
+
+        assertThat(answer.refused()).extracting(Attempt::name).containsExactly("waiting");
+        assertThat(answer.refused().get(0).sentence()).contains("held with group \"whole\" by team/new");
+        assertThat(answer.isHarmless()).isFalse();
+    }
+
+    @Test
+    void pendingPodsThatFitOnlyAfterwardsAreNamed() {
+        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")));
+        var changed = new ChangedCluster(before);
+        changed.remove(before.pod("team", "running").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.helped()).extracting(Attempt::name).containsExactly("waiting");
+        assertThat(answer.isHarmless()).isTrue();
+    }
+
+    @Test
+    void podsThatShareANewClaimStayTogether() {
+        var changed = new ChangedCluster(running);
+        List<HasMetadata> first = ClusterYaml.objects(wanting("new", "part"));
+        HasMetadata second = ClusterYaml.objects(wanting("new", "part")
+                        .replace("name: new}\nspec:\n  containers", "name: second}\nspec:\n  containers"))
+                .get(1);
+        changed.add(List.of(first.get(0), first.get(1), second));
+
+        List<Attempt> tried = tried(running, changed).tried();
+
+        assertThat(tried).extracting(Attempt::node).containsOnly("node-1");
+        assertThat(devices(tried.get(0))).containsExactly("part-1");
+        assertThat(devices(tried.get(1))).isEmpty();
+    }
+
+    @Test
+    void aClaimWithoutAPodIsTriedByItself() {
+        var changed = new ChangedCluster(running);
+        changed.add(List.of(ClusterYaml.objects(wanting("new", "part")).get(0)));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.kind()).isEqualTo("claim");
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+}
