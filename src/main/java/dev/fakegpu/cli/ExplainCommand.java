@@ -169,8 +169,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private @Nullable String name() {
-        int slash = kind == null ? -1 : kind.indexOf('/');
-        return slash < 0 || name != null ? name : kind.substring(slash + 1);
+        String written = kind;
+        int slash = written == null ? -1 : written.indexOf('/');
+        return written == null || slash < 0 || name != null ? name : written.substring(slash + 1);
     }
 
     private Optional<GroupsGate> gate() {

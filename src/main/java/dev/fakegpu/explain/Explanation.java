@@ -1,5 +1,6 @@
 package dev.fakegpu.explain;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,20 @@ public record Explanation(
      */
     public String sentence(NameScope reader, int length) {
         return general == null ? new Sentence(this, reader, length).write() : Phrases.shorten(general, length);
+    }
+
+    /** The same, if it is about one claim, for another one with the same requests. */
+    public Explanation about(ClaimRef claim) {
+        return claims != 1
+                ? this
+                : new Explanation(
+                        reason,
+                        general,
+                        findings.stream().map(finding -> finding.about(claim)).toList(),
+                        remedy,
+                        neverFits,
+                        nodes,
+                        claims);
     }
 
     /** What would make the claims fit on the first finding's node, as a clause; empty if nothing was found. */

@@ -138,6 +138,29 @@ public record Finding(
                 : rejected;
     }
 
+    /** The same for another claim, of which all {@link #alongside} are. */
+    Finding about(ClaimRef other) {
+        return new Finding(
+                node,
+                other,
+                requestName,
+                position,
+                request,
+                isAlternative,
+                wanted,
+                found,
+                alongside.stream()
+                        .map(each -> new RequestRef(other, each.request()))
+                        .toList(),
+                considered,
+                stopped,
+                blockers,
+                taints,
+                pools,
+                problem,
+                isExhaustive);
+    }
+
     RequestRef requestRef() {
         return new RequestRef(claim, requestName);
     }

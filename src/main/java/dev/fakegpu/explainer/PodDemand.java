@@ -52,7 +52,7 @@ public final class PodDemand {
     }
 
     /** Equal for pods of a namespace with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
-    Object key() {
+    public Object key() {
         return List.of(pod.getMetadata().getNamespace(), requirements());
     }
 

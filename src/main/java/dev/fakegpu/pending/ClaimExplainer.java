@@ -14,6 +14,7 @@ import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Scheduler;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -144,12 +145,20 @@ final class ClaimExplainer {
         PendingReasons reasons = cluster.reasons(scheduler);
         Evidence evidence = devices.explain(scheduler, reasons, List.of(claim), fitting, unfitNodes(unfit));
         Explanation explanation = evidence.explanation().orElseThrow();
-        String sentence = explanation.reason() == Reason.Allocatable
-                ? "its devices are free: " + explanation.sentence()
-                : explanation.sentence(cluster.names(), Integer.MAX_VALUE);
+        String sentence = explanation.reason() != Reason.Allocatable
+                ? explanation.sentence(cluster.names(), Integer.MAX_VALUE)
+                : cluster.sees(ObjectKind.CLAIMS)
+                        ? "its devices are free: " + explanation.sentence()
+                        : perhapsFree(explanation);
         return Answer.pending(subject, explanation.reason().name(), sentence)
                 .with(evidence)
                 .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of());
+    }
+
+    /** For whoever does not see the claims of other namespaces. */
+    static String perhapsFree(Explanation explanation) {
+        return "nothing that is visible is in its way (" + explanation.sentence()
+                + "), but claims of other namespaces may hold the devices";
     }
 
     private static List<Evidence.UnfitNodes> unfitNodes(Map<String, List<String>> unfit) {

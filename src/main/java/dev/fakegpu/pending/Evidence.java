@@ -1,5 +1,6 @@
 package dev.fakegpu.pending;
 
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.explain.Explanation;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,11 @@ public record Evidence(
     /** Where devices were not looked at. */
     static Evidence withoutDevices(List<UnfitNodes> unfit, Assumptions assumed) {
         return new Evidence(unfit, Optional.empty(), Map.of(), List.of(), assumed);
+    }
+
+    /** The same for another claim with the same requests. */
+    Evidence about(ClaimRef claim) {
+        return new Evidence(unfit, explanation.map(known -> known.about(claim)), requests, ways, assumed);
     }
 
     /** The same for a pod that has its own words for some requests. */

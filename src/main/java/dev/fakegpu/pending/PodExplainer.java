@@ -20,8 +20,11 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,6 +37,7 @@ final class PodExplainer {
     private final ExplainedCluster cluster;
     private final DeviceExplainer devices;
     private final MissingClaims missing;
+    private final Map<Object, Evidence> explained = new HashMap<>();
 
     PodExplainer(ExplainedCluster cluster) {
         this.cluster = cluster;
@@ -213,11 +217,12 @@ final class PodExplainer {
         if (wrong.isPresent()) {
             return Answer.pending(subject, wrong.get().code(), wrong.get().full());
         }
-        Evidence evidence =
-                devices.explain(scheduler, reasons, claims, nodes, unfit).withRequests(demand.requestWords(nodes));
+        Evidence evidence = likeOthers(
+                        demand, claims, nodes, () -> devices.explain(scheduler, reasons, claims, nodes, unfit))
+                .withRequests(demand.requestWords(nodes));
         Explanation explanation = evidence.explanation().orElseThrow();
         if (explanation.reason() == Reason.Allocatable) {
-            return free(subject, reasons, claims, nodes, explanation).with(evidence);
+            return free(pod, reasons, claims, nodes, explanation).with(evidence);
         }
         String sentence = demand.wording(nodes).apply(explanation.sentence(cluster.names(), Integer.MAX_VALUE));
         return Answer.pending(subject, explanation.reason().name(), sentence)
@@ -226,14 +231,40 @@ final class PodExplainer {
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
     }
 
+    /** Pods of a queue often want the same, and then have the same explanation. */
+    private Evidence likeOthers(
+            PodDemand demand, List<Claim> claims, List<SchedulableNode> nodes, Supplier<Evidence> explain) {
+        if (claims.size() != 1) {
+            return explain.get();
+        }
+        Object key =
+                List.of(demand.key(), nodes.stream().map(SchedulableNode::name).toList());
+        Evidence known = explained.get(key);
+        if (known != null) {
+            return known.about(claims.get(0).ref());
+        }
+        Evidence evidence = explain.get();
+        boolean namesNoClaim =
+                evidence.explanation().filter(each -> each.general() == null).isPresent();
+        if (namesNoClaim) {
+            explained.put(key, evidence);
+        }
+        return evidence;
+    }
+
     private Answer free(
-            Subject subject,
-            PendingReasons reasons,
-            List<Claim> claims,
-            List<SchedulableNode> nodes,
-            Explanation explanation) {
-        return reasons.groupsMayBeIgnored(
-                        claims, nodes.stream().map(SchedulableNode::devices).toList())
+            Pod pod, PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes, Explanation explanation) {
+        Subject subject = Subject.of(pod);
+        if (!cluster.sees(ObjectKind.CLAIMS)) {
+            return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
+        }
+        // Before it is refused, its scheduler may only not have come to it.
+        boolean isRefused = scheduled(pod)
+                .filter(condition -> "False".equals(condition.getStatus()))
+                .isPresent();
+        return Optional.of(nodes.stream().map(SchedulableNode::devices).toList())
+                .filter(tried -> isRefused)
+                .flatMap(tried -> reasons.groupsMayBeIgnored(claims, tried))
                 .map(text -> Answer.pending(subject, text.code(), text.full()))
                 .orElseGet(() -> Answer.pending(
                         subject,
@@ -287,9 +318,7 @@ final class PodExplainer {
         String message = String.valueOf(refused.get().getMessage());
         String beginning =
                 answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
-        return message.contains(beginning)
-                ? answer
-                : answer.withFacts(List.of("its scheduler says" + since(refused.get()) + ": " + message));
+        return message.contains(beginning) ? answer : answer.withFacts(List.of("its scheduler says: " + message));
     }
 
     private static String since(PodCondition condition) {

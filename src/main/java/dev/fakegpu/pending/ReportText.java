@@ -141,6 +141,9 @@ public final class ReportText {
                                         finding.describe(way),
                                         likewise(stopped, way)))));
         finding.others().forEach(other -> body.add(" %s: %s".formatted(other.reason(), other.sentence())));
+        if (body.size() == 1 && finding.found() > 0) {
+            body.add(" there are no more devices");
+        }
         return body;
     }
 

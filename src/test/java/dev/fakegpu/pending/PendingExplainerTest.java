@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterSnapshot;
@@ -247,6 +248,61 @@ class PendingExplainerTest {
 
         assertThat(answer.sentence()).isEqualTo("no device for request \"gpu\": there are no devices to allocate");
         assertThat(answer.facts()).isEmpty();
+    }
+
+    @Test
+    void aPodLikeAnotherIsExplainedWithItsOwnClaim() {
+        PendingExplainer explainer = held().claim("late", "")
+                .pod("train", "train", "")
+                .pod("late", "late", "")
+                .explainer();
+
+        List<Answer> answers = explainer.pendingPods(Optional.of("team"));
+
+        assertThat(answers)
+                .flatExtracting(answer -> answer.evidence()
+                        .orElseThrow()
+                        .explanation()
+                        .orElseThrow()
+                        .findings())
+                .extracting(finding -> ((Finding) finding).claim().name())
+                .containsExactly("late", "train");
+    }
+
+    @Test
+    void extendedResourcesAreNamedAsThePodDoes() {
+        String text = new PendingCluster().node("n1", "").with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: DeviceClass
+                        metadata: {name: gpu.vendor.com}
+                        spec: {selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}], extendedResourceName: vendor.com/gpu}
+                        """, """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: p}
+                        spec: {schedulerName: default-scheduler, containers: [{name: main, resources: {requests: {vendor.com/gpu: "2"}}}]}
+                        """).textAboutPod("p");
+
+        assertThat(text)
+                .contains(
+                        "vendor.com/gpu of container \"main\": 1 of 2 found among 1 device\n    there are no more devices\n")
+                .doesNotContain("container-0-request-0");
+    }
+
+    @Test
+    void devicesAreOnlyPerhapsFreeForWhoeverSeesOneNamespace() {
+        ClusterObjects all = new PendingCluster()
+                .node("n1", "")
+                .claim("train", "")
+                .pod("train", "train", "")
+                .objects();
+        var snapshot = new ClusterSnapshot(
+                all.withUnseen(List.of(new Unseen(ObjectKind.CLAIMS, "list", null, Unseen.Cause.FORBIDDEN))));
+
+        Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("NotVisible");
+        assertThat(answer.sentence()).endsWith("but claims of other namespaces may hold the devices");
     }
 
     @Test
