@@ -82,7 +82,7 @@ public final class CompanionBuilder {
         private final NodeSearch nodeSearch = new NodeSearch(
                 () -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
-        private final PodWriter podWriter = new PodWriter(client, cluster.pods());
+        private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =
                 new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock));
         private final StatusReporter statusReporter =

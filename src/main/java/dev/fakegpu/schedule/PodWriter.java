@@ -13,8 +13,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
@@ -24,10 +27,12 @@ final class PodWriter {
 
     private final KubernetesClient client;
     private final ObjectStore<Pod> pods;
+    private final Clock clock;
 
-    PodWriter(KubernetesClient client, ObjectStore<Pod> pods) {
+    PodWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
         this.client = client;
         this.pods = pods;
+        this.clock = clock;
     }
 
     /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
@@ -62,10 +67,15 @@ final class PodWriter {
                 .withStatus("False")
                 .withReason("Unschedulable")
                 .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
+                .withObservedGeneration(pod.getMetadata().getGeneration())
                 .build();
-        if (pod.getStatus() != null && pod.getStatus().getConditions().stream().anyMatch(is(condition))) {
+        Optional<PodCondition> before = condition(pod);
+        if (before.filter(is(condition)).isPresent()) {
             return;
         }
+        condition.setLastTransitionTime(before.filter(known -> "False".equals(known.getStatus()))
+                .map(PodCondition::getLastTransitionTime)
+                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
         // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as
         // unschedulable.
         var patch = new PodBuilder()
@@ -108,6 +118,14 @@ final class PodWriter {
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
         pods.written(patched);
         return patched;
+    }
+
+    private static Optional<PodCondition> condition(Pod pod) {
+        return pod.getStatus() == null
+                ? Optional.empty()
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> POD_SCHEDULED.equals(condition.getType()))
+                        .findFirst();
     }
 
     private static Predicate<PodCondition> is(PodCondition desired) {

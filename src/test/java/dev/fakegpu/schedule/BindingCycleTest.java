@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,7 +129,7 @@ class BindingCycleTest {
         var client = broken.client();
         return new BindingCycle(
                 new ClaimWriter(client, new ObjectStore<>(), clock),
-                new PodWriter(client, new ObjectStore<>()),
+                new PodWriter(client, new ObjectStore<>(), Clock.systemUTC()),
                 new EventRecorder(client, clock, "test"),
                 writers,
                 mayWrite);

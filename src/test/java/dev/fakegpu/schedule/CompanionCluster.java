@@ -16,6 +16,7 @@ import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -283,10 +284,13 @@ abstract class CompanionCluster {
     }
 
     String awaitRefused(String pod) {
+        return refusal(pod).getMessage();
+    }
+
+    PodCondition refusal(String pod) {
         await(() -> assertThat(stored(pod)).isUnschedulable());
         return stored(pod).getStatus().getConditions().stream()
                 .filter(condition -> "Unschedulable".equals(condition.getReason()))
-                .map(condition -> condition.getMessage())
                 .findFirst()
                 .orElseThrow();
     }

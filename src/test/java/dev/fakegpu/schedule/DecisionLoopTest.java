@@ -45,7 +45,7 @@ class DecisionLoopTest {
                     ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,
-                    new PodWriter(client, cluster.pods()),
+                    new PodWriter(client, cluster.pods(), clock),
                     new ClaimWriter(client, cluster.claims(), clock),
                     new EventRecorder(client, clock, "test"),
                     writers,

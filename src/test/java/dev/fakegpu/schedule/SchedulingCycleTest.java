@@ -82,7 +82,7 @@ class SchedulingCycleTest {
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,
-                    new PodWriter(CLIENT, cluster.pods()),
+                    new PodWriter(CLIENT, cluster.pods(), clock),
                     new ClaimWriter(CLIENT, cluster.claims(), clock),
                     new EventRecorder(CLIENT, clock, "test"),
                     writers,

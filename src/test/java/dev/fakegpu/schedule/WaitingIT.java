@@ -4,8 +4,10 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.schedule.fit.PodState;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,28 @@ class WaitingIT extends CompanionCluster {
                 .hasSize(PreFilter.MAX_RESERVATIONS)
                 .contains("last")
                 .doesNotContain("first");
+    }
+
+    /** As with kube-scheduler, so that it can be seen how long a pod has been pending. */
+    @Test
+    void theConditionKeepsItsTimeWhileOnlyItsMessageChanges() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("claim");
+        podWithClaim("pod", "claim", "{}");
+        PodCondition first = refusal("pod");
+        assertThat(first.getLastTransitionTime()).isNotNull();
+        assertThat(first.getObservedGeneration()).isEqualTo(1);
+        Instant written = Instant.parse(first.getLastTransitionTime());
+        await(() -> assertThat(Instant.now()).isAfter(written.plusSeconds(1))); // times have seconds only
+
+        // When
+        changeNode(OTHER_NODE, "{spec: {unschedulable: null, taints: [{key: a, effect: NoSchedule}]}}");
+
+        // Then
+        await(() -> assertThat(refusal("pod").getMessage()).contains("untolerated taint"));
+        assertThat(refusal("pod").getLastTransitionTime()).isEqualTo(first.getLastTransitionTime());
     }
 
     /** The claim can be reserved for one pod after the other only. */
