@@ -1,0 +1,188 @@
+package dev.fakegpu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code who} and {@code what-if} with a driver's slices and allocated claims, in a cluster without the operator. */
+class WhoIT {
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private static final String NAMESPACE = "who-it";
+
+    private static final String OBJECTS = """
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: who-it}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: who-it-node}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: who.example.com}
+            spec: {selectors: [{cel: {expression: 'device.driver == "who.example.com"'}}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: who-it-0}
+            spec:
+              driver: who.example.com
+              nodeName: who-it-node
+              pool: {name: who-it-node, generation: 1, resourceSliceCount: 2}
+              sharedCounters: [{name: card-0, counters: {memory: {value: 40Gi}}}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: who-it-1}
+            spec:
+              driver: who.example.com
+              nodeName: who-it-node
+              pool: {name: who-it-node, generation: 1, resourceSliceCount: 2}
+              devices:
+              - {name: card-0, consumesCounters: [{counterSet: card-0, counters: {memory: {value: 40Gi}}}]}
+              - {name: card-0-part-0, consumesCounters: [{counterSet: card-0, counters: {memory: {value: 10Gi}}}]}
+              - {name: card-0-part-1, consumesCounters: [{counterSet: card-0, counters: {memory: {value: 10Gi}}}]}
+              - {name: card-0-part-2, consumesCounters: [{counterSet: card-0, counters: {memory: {value: 10Gi}}}]}
+            """;
+
+    private static final String CLAIM = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {namespace: who-it, name: part}
+            spec: {devices: {requests: [{name: r, exactly: {deviceClassName: who.example.com}}]}}
+            status:
+              allocation: {devices: {results: [{request: r, driver: who.example.com, pool: who-it-node, device: card-0-part-1}]}}
+              reservedFor: [{resource: pods, name: gone, uid: "1"}]
+            """;
+
+    @BeforeAll
+    static void create() {
+        ClusterYaml.objects(OBJECTS).forEach(WhoIT::create);
+        var node = controlPlane.client().nodes().withName("who-it-node").get();
+        controlPlane
+                .client()
+                .nodes()
+                .resource(node)
+                .editStatus(stored -> stored.edit()
+                        .editOrNewStatus()
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build());
+        var wanted = (ResourceClaim) ClusterYaml.objects(CLAIM).get(0);
+        create(ClusterYaml.objects(CLAIM).get(0));
+        controlPlane
+                .client()
+                .resources(ResourceClaim.class)
+                .inNamespace(NAMESPACE)
+                .withName("part")
+                .editStatus(
+                        stored -> stored.edit().withStatus(wanted.getStatus()).build());
+    }
+
+    private static void create(HasMetadata object) {
+        object.getMetadata().setUid(null);
+        object.getMetadata().setCreationTimestamp(null);
+        controlPlane.client().resource(object).create();
+    }
+
+    /** Exit code and output of a command. */
+    private record Answer(int exit, String out, String err) {}
+
+    private static Answer fakegpu(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        String[] all = Stream.concat(
+                        Stream.of(args),
+                        Stream.of("--kubeconfig", controlPlane.kubeconfig().toString()))
+                .toArray(String[]::new);
+        int exit = FakeGpuCommand.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(all);
+        return new Answer(exit, out.toString(), err.toString());
+    }
+
+    @Test
+    void tellsWhoHoldsWhat() throws Exception {
+        Answer answer = fakegpu("who", "-n", NAMESPACE, "-o", "json");
+
+        assertThat(answer.exit()).as(answer.err()).isZero();
+        JsonNode gpu = new ObjectMapper().readTree(answer.out()).path("gpus").path(0);
+        assertThat(gpu.path("mode").asText()).isEqualTo("partitioned");
+        JsonNode holding = gpu.path("holdings").path(0);
+        assertThat(holding.path("device").asText()).isEqualTo("card-0-part-1");
+        assertThat(holding.path("claim").asText()).isEqualTo("part");
+        assertThat(holding.path("notes").path(0).asText()).isEqualTo("pod \"gone\" does not exist");
+        assertThat(gpu.path("kinds").path(0).path("obstacle").asText()).isEqualTo("memory");
+        assertThat(gpu.path("left").path(0).path("left").asText()).isEqualTo("30Gi");
+    }
+
+    @Test
+    void countsWhatIsFree() {
+        Answer answer = fakegpu("who", "--free", "who.example.com");
+
+        assertThat(answer.exit()).as(answer.err()).isZero();
+        assertThat(answer.out()).startsWith("2 more claims for one device of class \"who.example.com\" fit at once");
+    }
+
+    @Test
+    void triesAClaimAndWritesNothing(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("claims.yaml");
+        Files.writeString(file, """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: two}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: who.example.com, count: 2}}]}}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: three}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: who.example.com, count: 3}}]}}
+                """);
+
+        Answer answer = fakegpu("what-if", "-n", NAMESPACE, "-f", file.toString());
+
+        assertThat(answer.exit()).as(answer.err()).isEqualTo(3);
+        assertThat(answer.out())
+                .startsWith("claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-2;")
+                .contains("claim who-it/three would wait:")
+                .contains("who-it/two");
+        assertThat(controlPlane
+                        .client()
+                        .resources(ResourceClaim.class)
+                        .inNamespace(NAMESPACE)
+                        .list()
+                        .getItems())
+                .extracting(claim -> claim.getMetadata().getName())
+                .containsExactly("part");
+    }
+
+    @Test
+    void anUnknownContextIsAnError() {
+        Answer answer = fakegpu("who", "--context", "nowhere");
+
+        assertThat(answer.exit()).isEqualTo(1);
+        assertThat(answer.err()).startsWith("fakegpu: there is no context \"nowhere\" in the kubeconfig");
+    }
+}
