@@ -16,13 +16,20 @@ public record PoolSpec(
                         + " Default: {node}/{fakegpu}. With {node}, as drivers with one pool per node use it, two FakeGpus of one"
                         + " driver can claim the same pool; the older FakeGpu gets it.")
         @Required
-        @Size(max = 128) @Pattern(PoolSpec.SYNTAX) String name) {
+        @Size(max = PoolSpec.MAX_LENGTH) @Pattern(PoolSpec.SYNTAX) String name) {
 
     public static final String NODE = "{node}";
     public static final String FAKEGPU = "{fakegpu}";
     public static final String DEFAULT_NAME = NODE + "/" + FAKEGPU;
 
+    static final int MAX_LENGTH = 128;
+
     private static final String EDGE = "([a-z0-9]|\\{node\\}|\\{fakegpu\\})";
     private static final String LABEL = EDGE + "(([-a-z0-9]|\\{node\\}|\\{fakegpu\\})*" + EDGE + ")?";
     static final String SYNTAX = "^" + LABEL + "([./]" + LABEL + ")*$";
+
+    /** Whether it can be the name: of valid syntax, not too long, and different on every node. */
+    public static boolean isTemplate(String text) {
+        return text.contains(NODE) && text.length() <= MAX_LENGTH && text.matches(SYNTAX);
+    }
 }

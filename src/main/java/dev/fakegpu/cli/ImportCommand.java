@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
             "Print FakeGpus that publish the same devices as the ResourceSlices of a real cluster.",
             "Input is the output of: kubectl get resourceslices -o yaml",
             "Pools with equal devices on several nodes become one FakeGpu; every other pool becomes its own. The result is rendered and"
-                    + " compared with the input. Standard error lists the differences; no notes means that the devices are the same.",
+                    + " compared with the input. Standard error says for each FakeGpu whether it is equal, and lists the differences.",
             "Needs no cluster."
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -76,6 +77,12 @@ final class ImportCommand implements Callable<Integer> {
                     "Leave out attributes that differ on every node, such as uuid, so that equal nodes become one FakeGpu.")
     private List<String> withoutAttributes = List.of();
 
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the FakeGpu, numbered if there are several (default: made of the driver or pool).")
+    private @Nullable String name;
+
     private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
@@ -87,15 +94,20 @@ final class ImportCommand implements Callable<Integer> {
         }
         notes.addAll(result.notes());
         var problems = new ArrayList<String>();
+        var comparisons = new ArrayList<String>();
         PrintWriter out = spec.commandLine().getOut();
         for (SliceImporter.Imported imported : result.fakeGpus()) {
             ObjectNode written = written(imported);
             out.print(Serialization.asYaml(written));
-            check(imported, written.path("spec"), notes, problems);
+            List<SpecProblem> refused = refused(imported, written.path("spec"), problems);
+            if (refused.isEmpty()) {
+                comparisons.add(comparison(imported, written.path("spec"), notes));
+            }
         }
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
         notes.forEach(note -> err.println("fakegpu: note: " + note));
+        comparisons.forEach(comparison -> err.println("fakegpu: " + comparison));
         problems.forEach(problem -> err.println("fakegpu: " + problem));
         return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
@@ -118,7 +130,8 @@ final class ImportCommand implements Callable<Integer> {
 
     private SliceImporter.Result read(List<Slice> slices) {
         try {
-            return SliceImporter.of(slices, new ImportOptions(simulated, nodeNames, new HashSet<>(withoutAttributes)));
+            return SliceImporter.of(
+                    slices, new ImportOptions(simulated, nodeNames, name, new HashSet<>(withoutAttributes)));
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException("--node-names: " + e.getMessage());
         }
@@ -128,20 +141,40 @@ final class ImportCommand implements Callable<Integer> {
         return Serialization.jsonMapper().valueToTree(imported.fakeGpu());
     }
 
-    /** Renders the FakeGpu as printed, and reports how its pools differ from the imported ones. */
-    private void check(SliceImporter.Imported imported, JsonNode written, List<String> notes, List<String> problems) {
-        String name = imported.fakeGpu().metadata().name();
+    private List<SpecProblem> refused(SliceImporter.Imported imported, JsonNode written, List<String> problems) {
+        String fakeGpu = imported.fakeGpu().metadata().name();
+        List<SpecProblem> refused = renderer.check(fakeGpu, read(written));
+        refused.forEach(problem ->
+                problems.add("FakeGpu " + fakeGpu + ": the operator would refuse it: " + problem.sentence()));
+        return refused;
+    }
+
+    /** Renders the FakeGpu as printed, and notes how its pools differ from the imported ones. */
+    private String comparison(SliceImporter.Imported imported, JsonNode written, List<String> notes) {
+        String fakeGpu = imported.fakeGpu().metadata().name();
         FakeGpuSpec read = read(written);
-        List<SpecProblem> refused = renderer.check(name, read);
-        refused.forEach(
-                problem -> problems.add("FakeGpu " + name + ": the operator would refuse it: " + problem.sentence()));
-        if (refused.isEmpty()) {
-            PoolLocations locations = PoolLocations.of(name, read.nodes(), List.of());
-            List<PoolContent> published = pools(renderer.slices(name, read, locations));
-            for (int i = 0; i < imported.pools().size(); i++) {
-                notes.addAll(ImportDiff.between(imported.pools().get(i), published.get(i)));
-            }
+        PoolLocations locations = PoolLocations.of(fakeGpu, read.nodes(), List.of());
+        List<PoolContent> published = pools(renderer.slices(fakeGpu, read, locations));
+        int before = notes.size();
+        for (int i = 0; i < imported.pools().size(); i++) {
+            notes.addAll(ImportDiff.between(imported.pools().get(i), published.get(i)));
         }
+        int differences = notes.size() - before;
+        return "FakeGpu " + fakeGpu + ": "
+                + (differences == 0
+                        ? "equal: " + size(imported.pools())
+                        : "not equal: " + number(differences, "difference") + ", see the notes");
+    }
+
+    private static String size(List<PoolContent> pools) {
+        PoolContent first = pools.get(0);
+        return number(first.devices().size(), "device")
+                + ", " + number(first.counterSets().size(), "counter set")
+                + (pools.size() == 1 ? "" : ", in each of " + pools.size() + " pools");
+    }
+
+    private static String number(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
     private static List<PoolContent> pools(List<Slice> slices) {

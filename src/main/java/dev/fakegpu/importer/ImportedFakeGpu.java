@@ -6,6 +6,7 @@ import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.PoolSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public record ImportedFakeGpu(Metadata metadata, Spec spec) {
             String driver,
             FakeGpuSpec.AllocatorName allocator,
             NodesSpec nodes,
+            @Nullable PoolSpec pool,
             @Nullable String partitionTypeAttribute,
             List<String> skipNodeOperations,
             CustomSpec custom) {

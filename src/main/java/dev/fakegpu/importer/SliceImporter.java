@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodeSelectorSpec;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.PoolSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,7 @@ public final class SliceImporter {
     private static final DeviceTaint COMPANION_ONLY =
             new DeviceTaint(Labels.ALLOCATOR_TAINT, Labels.COMPANION, "NoSchedule");
     private static final int MAX_NAME = 40;
+    private static final String NAME = "(?=.{1," + MAX_NAME + "}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
     private final ImportOptions options;
     private final List<String> notes = new ArrayList<>();
@@ -171,23 +175,34 @@ public final class SliceImporter {
     }
 
     private List<Imported> imported(List<List<PoolContent>> groups) {
-        Map<String, Integer> ofDriver = new LinkedHashMap<>();
-        groups.forEach(group -> ofDriver.merge(group.get(0).pool().driver(), 1, Integer::sum));
+        Map<String, Integer> alike = new LinkedHashMap<>();
+        groups.forEach(group -> alike.merge(base(group), 1, Integer::sum));
         Map<String, Integer> numbers = new LinkedHashMap<>();
         Set<String> names = new LinkedHashSet<>();
         var imported = new ArrayList<Imported>();
         for (List<PoolContent> group : groups) {
-            String driver = group.get(0).pool().driver();
-            int number = numbers.merge(driver, 1, Integer::sum);
-            String name = name(driver, ofDriver.getOrDefault(driver, 1) == 1 ? "" : "-" + number, names);
+            String base = base(group);
+            int number = numbers.merge(base, 1, Integer::sum);
+            String name = name(base, alike.getOrDefault(base, 1) == 1 ? "" : "-" + number, names);
             imported.add(imported(name, group));
         }
         return List.copyOf(imported);
     }
 
+    /** What the FakeGpu's name begins with. A pool that several nodes reach is named like its FakeGpu. */
+    private String base(List<PoolContent> group) {
+        if (options.name() != null) {
+            return options.name();
+        }
+        PoolContent first = group.get(0);
+        boolean isLocal = first.nodes() instanceof NodeSelection.NodeName;
+        return !isLocal && first.pool().name().matches(NAME)
+                ? first.pool().name()
+                : first.pool().driver().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+
     /** Two drivers may yield the same name, because dots are replaced and upper-case letters are lowercased. */
-    private static String name(String driver, String number, Set<String> names) {
-        String base = driver.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    private static String name(String base, String number, Set<String> names) {
         for (String suffix = number; ; suffix += "-x") {
             int room = MAX_NAME - suffix.length();
             String name = base.substring(0, Math.min(room, base.length())).replaceAll("^-+|-+$", "") + suffix;
@@ -204,7 +219,10 @@ public final class SliceImporter {
         List<PoolContent> desired = pools.stream()
                 .map(pool -> companion ? with(pool, withoutCompanionTaint(pool.devices()), pool.nodes()) : pool)
                 .toList();
-        noteNames(name, pools);
+        PoolSpec pool = poolSpec(pools);
+        if (pool == null) {
+            noteNames(name, pools);
+        }
         return new Imported(
                 new ImportedFakeGpu(
                         new ImportedFakeGpu.Metadata(name),
@@ -212,6 +230,7 @@ public final class SliceImporter {
                                 first.pool().driver(),
                                 companion ? AllocatorName.Companion : AllocatorName.KubeScheduler,
                                 nodes(name, pools),
+                                pool,
                                 first.partitionTypeAttribute(),
                                 first.skipNodeOperations(),
                                 new CustomSpecWriter(first.pool().name(), notes).write(desired.get(0)))),
@@ -268,6 +287,30 @@ public final class SliceImporter {
                     .formatted(name, pools.get(0).pool().name(), nodes));
         }
         return new NodesSpec(List.of(), null, null, true, null);
+    }
+
+    /** The names of the pools with a placeholder for the node; null if they do not contain it, or in different ways. */
+    private @Nullable PoolSpec poolSpec(List<PoolContent> pools) {
+        List<String> templates = pools.stream()
+                .map(pool -> nodeName(pool.nodes())
+                        .map(node -> template(pool.pool().name(), oldName(node)))
+                        .orElse(""))
+                .distinct()
+                .toList();
+        return templates.size() == 1 && PoolSpec.isTemplate(templates.get(0)) ? new PoolSpec(templates.get(0)) : null;
+    }
+
+    private static String template(String pool, String node) {
+        return pool.replaceAll(
+                "(?<![a-z0-9])" + Pattern.quote(node) + "(?![a-z0-9])", Matcher.quoteReplacement(PoolSpec.NODE));
+    }
+
+    private String oldName(String node) {
+        return nodeNames.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(node))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(node);
     }
 
     private void noteNames(String name, List<PoolContent> pools) {
