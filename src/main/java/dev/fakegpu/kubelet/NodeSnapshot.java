@@ -15,7 +15,7 @@ import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.InjectedFault;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +27,11 @@ import java.util.stream.Stream;
 /** The cluster state that is relevant for preparation on one node. Reads the current state of the watch at each call. */
 final class NodeSnapshot {
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final NodeInventory inventory;
     private final ClaimNaming naming;
 
-    NodeSnapshot(ClusterWatch cluster, InventoryPlanner planner, ClaimNaming naming, String node) {
+    NodeSnapshot(ClusterObjects cluster, InventoryPlanner planner, ClaimNaming naming, String node) {
         this.cluster = cluster;
         this.naming = naming;
         this.inventory = new NodeInventory(

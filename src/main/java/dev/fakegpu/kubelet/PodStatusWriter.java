@@ -1,7 +1,6 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.client.DeleteByUid;
-import dev.fakegpu.client.ObjectPatch;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
@@ -12,7 +11,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.ResourceStatus;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -29,11 +27,11 @@ final class PodStatusWriter {
     private static final List<String> RUNNING_CONDITIONS =
             List.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled");
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final ObjectStore<Pod> pods;
     private final Clock clock;
 
-    PodStatusWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
+    PodStatusWriter(ObjectClient client, ObjectStore<Pod> pods, Clock clock) {
         this.client = client;
         this.pods = pods;
         this.clock = clock;
@@ -71,8 +69,7 @@ final class PodStatusWriter {
                         .build())
                 .toList();
         if (!containers.equals(pod.getStatus().getContainerStatuses())) {
-            pods.written(ObjectPatch.updateStatus(
-                    client,
+            pods.written(client.updateStatus(
                     pod,
                     new PodBuilder(pod)
                             .editStatus()
@@ -107,7 +104,7 @@ final class PodStatusWriter {
 
     /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or replaced. */
     void remove(Pod pod) {
-        DeleteByUid.deleteImmediately(client, pod);
+        client.deleteImmediately(pod);
     }
 
     private void write(Pod pod, String phase, List<ContainerStatus> containers, List<PodCondition> conditions) {
@@ -119,8 +116,7 @@ final class PodStatusWriter {
         var merged = new ArrayList<>(known);
         merged.removeIf(other -> conditions.stream().anyMatch(desired -> sameType(other, desired)));
         conditions.forEach(desired -> merged.add(withUnknownFields(desired, known)));
-        pods.written(ObjectPatch.updateStatus(
-                client,
+        pods.written(client.updateStatus(
                 pod,
                 new PodBuilder(pod)
                         .editOrNewStatus()

@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.dra.ClaimRef;
@@ -16,11 +17,10 @@ import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.FaultInjector;
 import dev.fakegpu.prepare.fault.FaultOutcome;
 import dev.fakegpu.prepare.fault.InjectedFault;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
@@ -38,14 +38,14 @@ final class SimulatedDriver {
 
     private static final Logger LOG = Logger.getLogger(SimulatedDriver.class);
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final NodeSnapshots nodes;
     private final EventRecorder events;
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
 
     SimulatedDriver(
-            KubernetesClient client, ClusterWatch cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
+            ObjectClient client, ClusterObjects cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;

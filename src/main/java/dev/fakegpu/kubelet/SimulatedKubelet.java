@@ -9,7 +9,7 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.YieldPolicy;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedKubelet implements AutoCloseable {
 
     private final KubernetesClient client;
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final SimulatedDriver driver;
     private final PodStatusWriter statuses;
     private final EventRecorder events;
@@ -45,7 +45,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace */
     public SimulatedKubelet(
             KubernetesClient client,
-            ClusterWatch cluster,
+            ClusterObjects cluster,
             NodeSnapshots nodes,
             EventRecorder events,
             YieldPolicy yieldPolicy,

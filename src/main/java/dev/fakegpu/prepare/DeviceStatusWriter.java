@@ -1,6 +1,6 @@
 package dev.fakegpu.prepare;
 
-import dev.fakegpu.client.ObjectPatch;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -30,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceStatusWriter {
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final Consumer<ResourceClaim> written;
     private final Clock clock;
 
     /** @param written receives each claim as the API server returns it */
-    public DeviceStatusWriter(KubernetesClient client, Consumer<ResourceClaim> written, Clock clock) {
+    public DeviceStatusWriter(ObjectClient client, Consumer<ResourceClaim> written, Clock clock) {
         this.client = client;
         this.written = written;
         this.clock = clock;
@@ -172,8 +171,7 @@ public final class DeviceStatusWriter {
             }
         }
         if (changed) {
-            written.accept(ObjectPatch.updateStatus(
-                    client,
+            written.accept(client.updateStatus(
                     claim,
                     new ResourceClaimBuilder(claim)
                             .editStatus()

@@ -1,14 +1,13 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,15 +21,15 @@ final class DeviceClassPublisher {
 
     private static final String DRIVER_LABEL = "fakegpu.dev/driver";
 
-    private final KubernetesClient client;
-    private final ClusterWatch cluster;
+    private final ObjectClient client;
+    private final ClusterObjects cluster;
     private final Predicate<FakeGpuSpec> hasTypes;
 
     /** Names of classes whose extended resource the API server dropped, because its feature gate DRAExtendedResource is off. */
     private final Set<String> droppedExtendedResource = ConcurrentHashMap.newKeySet();
 
     /** @param hasTypes see {@link VendorDeviceClasses#of} */
-    DeviceClassPublisher(KubernetesClient client, ClusterWatch cluster, Predicate<FakeGpuSpec> hasTypes) {
+    DeviceClassPublisher(ObjectClient client, ClusterObjects cluster, Predicate<FakeGpuSpec> hasTypes) {
         this.client = client;
         this.cluster = cluster;
         this.hasTypes = hasTypes;
@@ -83,10 +82,7 @@ final class DeviceClassPublisher {
                 .withExtendedResourceName(content.extendedResourceName())
                 .endSpec()
                 .build();
-        var stored = client.resource(deviceClass)
-                .fieldManager(Labels.OPERATOR)
-                .forceConflicts()
-                .serverSideApply();
+        var stored = client.apply(deviceClass);
         cluster.deviceClasses().written(stored);
         if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
             droppedExtendedResource.add(name);
@@ -114,7 +110,7 @@ final class DeviceClassPublisher {
     }
 
     private void delete(DeviceClass deviceClass) {
-        DeleteByUid.delete(client, deviceClass);
+        client.delete(deviceClass);
         cluster.deviceClasses().deleted(deviceClass);
     }
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimRef;
@@ -9,9 +10,8 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.publish.UpToDatePools.SharedInputs;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Creates, updates and deletes the objects of a FakeGpu: simulated nodes, DeviceClasses and the slices of its pools. */
 public final class FakeGpuPublisher {
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final InventoryPlanner planner;
     private final ServerFeatures features;
     private final PublishOptions options;
@@ -33,8 +33,8 @@ public final class FakeGpuPublisher {
     private final Map<String, UpToDatePools> upToDate = new ConcurrentHashMap<>();
 
     public FakeGpuPublisher(
-            KubernetesClient client,
-            ClusterWatch cluster,
+            ObjectClient client,
+            ClusterObjects cluster,
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options) {

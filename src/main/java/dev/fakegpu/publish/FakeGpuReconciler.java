@@ -7,7 +7,7 @@ import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -46,7 +46,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     /** Requeue delay while the companion finishes allocations in flight. */
     private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final ServerFeatures features;
     private final FakeGpuPublisher publisher;
     private final HandoverGuard handoverGuard;
@@ -54,7 +54,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final Clock clock;
 
     public FakeGpuReconciler(
-            ClusterWatch cluster,
+            ClusterObjects cluster,
             ServerFeatures features,
             FakeGpuPublisher publisher,
             HandoverGuard handoverGuard,

@@ -1,9 +1,9 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.client.DeleteByUid;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
@@ -13,11 +13,10 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +33,12 @@ final class PoolPublisher {
 
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final ObjectStore<ResourceSlice> slices;
     private final ParsedSlices parsedSlices;
     private final ServerFeatures features;
 
-    PoolPublisher(KubernetesClient client, ClusterWatch cluster, ServerFeatures features) {
+    PoolPublisher(ObjectClient client, ClusterObjects cluster, ServerFeatures features) {
         this.client = client;
         this.slices = cluster.slices();
         this.parsedSlices = cluster.parsedSlices();
@@ -145,16 +144,13 @@ final class PoolPublisher {
         if (annotation != null) {
             desired.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }
-        var stored = client.resource(desired)
-                .fieldManager(Labels.OPERATOR)
-                .forceConflicts()
-                .serverSideApply();
+        var stored = client.apply(desired);
         slices.written(stored);
         features.lost(ServedFields.lost(slice, SliceReader.read(stored)));
     }
 
     private void delete(ResourceSlice slice) {
-        DeleteByUid.delete(client, slice);
+        client.delete(slice);
         slices.deleted(slice);
     }
 

@@ -1,12 +1,11 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
-import dev.fakegpu.client.DeleteByUid;
-import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -14,7 +13,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +36,11 @@ final class SimulatedNodes {
             .withEffect("NoSchedule")
             .build();
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final ObjectStore<Node> nodes;
     private final ObjectStore<Pod> pods;
 
-    SimulatedNodes(KubernetesClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
+    SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
         this.client = client;
         this.nodes = nodes;
         this.pods = pods;
@@ -106,12 +104,12 @@ final class SimulatedNodes {
                 .toList();
         remaining.stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .forEach(pod -> DeleteByUid.delete(client, pod));
+                .forEach(pod -> client.delete(pod));
         if (!remaining.isEmpty()) {
             return false;
         }
         LOG.infof("removing simulated node %s", node.getMetadata().getName());
-        DeleteByUid.delete(client, node);
+        client.delete(node);
         nodes.deleted(node);
         return true;
     }
@@ -126,7 +124,7 @@ final class SimulatedNodes {
         var existing = nodes.get(null, name);
         if (existing.isEmpty()) {
             LOG.infof("creating simulated node %s", name);
-            nodes.written(client.resource(node(fakeGpu, spec, name)).create());
+            nodes.written(client.create(node(fakeGpu, spec, name)));
             return true;
         }
         boolean ours = SimulatedNode.isSimulatedFor(existing.get(), fakeGpu);
@@ -192,7 +190,7 @@ final class SimulatedNodes {
                     .addAllToTaints(taints(spec))
                     .endSpec();
         }
-        nodes.written(ObjectPatch.update(client, node, changed.build()));
+        nodes.written(client.update(node, changed.build()));
     }
 
     private static boolean isSimulated(Taint taint) {

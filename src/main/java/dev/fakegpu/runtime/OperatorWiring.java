@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
@@ -116,7 +117,7 @@ public final class OperatorWiring {
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options) {
-        return new FakeGpuPublisher(client, cluster, planner, features, options);
+        return new FakeGpuPublisher(ObjectClient.of(client), cluster, planner, features, options);
     }
 
     @Produces

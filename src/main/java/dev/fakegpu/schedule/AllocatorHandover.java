@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Clock;
@@ -30,7 +30,7 @@ final class AllocatorHandover {
     /** Grace period for writes of other schedulers, since their pending decisions are not visible. */
     static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final Clock clock;
     private Set<String> ofCompanion = Set.of();
 
@@ -40,7 +40,7 @@ final class AllocatorHandover {
     /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
     private final Map<String, Long> relinquished = new HashMap<>();
 
-    AllocatorHandover(ClusterWatch cluster, Clock clock) {
+    AllocatorHandover(ClusterObjects cluster, Clock clock) {
         this.cluster = cluster;
         this.clock = clock;
     }

@@ -1,15 +1,16 @@
 package dev.fakegpu.schedule;
 
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +29,8 @@ final class ClaimReleaser {
     private static final Logger LOG = Logger.getLogger(ClaimReleaser.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
-    private final KubernetesClient client;
-    private final ClusterWatch cluster;
+    private final ObjectClient client;
+    private final ClusterObjects cluster;
     private final ManagedSlices slices;
     private final ClaimWriter claims;
     private final Writers writers;
@@ -37,8 +38,8 @@ final class ClaimReleaser {
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     ClaimReleaser(
-            KubernetesClient client,
-            ClusterWatch cluster,
+            ObjectClient client,
+            ClusterObjects cluster,
             ManagedSlices slices,
             ClaimWriter claims,
             Writers writers,
@@ -84,7 +85,7 @@ final class ClaimReleaser {
     /** Queries the API server: a pod that was pending may have been bound by now, by this process or by an earlier leader. */
     private void unlessBound(Pod pod, Runnable release) {
         if (!PodState.isBound(pod)) {
-            Pod stored = client.resource(pod).get();
+            Pod stored = client.get(pod);
             if (stored != null
                     && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
                     && PodState.isBound(stored)) {
@@ -196,10 +197,12 @@ final class ClaimReleaser {
 
     /** Queries the API server, since the store may not have seen a pod yet for which another component reserved the claim. */
     private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
-        var pod = client.pods()
-                .inNamespace(namespace)
+        var pod = client.get(new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
                 .withName(consumer.getName())
-                .get();
+                .endMetadata()
+                .build());
         return pod == null || !consumer.getUid().equals(pod.getMetadata().getUid());
     }
 }

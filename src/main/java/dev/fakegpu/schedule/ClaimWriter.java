@@ -1,8 +1,7 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.client.DeleteByUid;
-import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
@@ -41,11 +40,15 @@ final class ClaimWriter {
     /** Maximum length of a name prefix: a name has at most 253 characters. */
     private static final int LONGEST_PREFIX = 248;
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final ObjectStore<ResourceClaim> claims;
     private final Clock clock;
 
     ClaimWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
+        this(ObjectClient.of(client), claims, clock);
+    }
+
+    ClaimWriter(ObjectClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
         this.client = client;
         this.clock = clock;
         this.claims = claims;
@@ -66,12 +69,11 @@ final class ClaimWriter {
         if (pod != null) {
             status.addToReservedFor(consumer(pod));
         }
-        written(ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
+        written(client.updateStatus(claim, status.endStatus().build()));
     }
 
     void reserve(ResourceClaim claim, Pod pod) {
-        written(ObjectPatch.updateStatus(
-                client,
+        written(client.updateStatus(
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editStatus()
@@ -87,7 +89,7 @@ final class ClaimWriter {
             status.withAllocation(null).withDevices();
         }
         var released = written(
-                ObjectPatch.updateStatus(client, claim, status.endStatus().build()));
+                client.updateStatus(claim, status.endStatus().build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }
@@ -99,8 +101,7 @@ final class ClaimWriter {
         if (annotation.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
             return;
         }
-        written(ObjectPatch.update(
-                client,
+        written(client.update(
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editMetadata()
@@ -111,14 +112,13 @@ final class ClaimWriter {
 
     /** Creates the claim with the finalizer, and with a name chosen here, so that a retried request does not create a second claim. */
     ResourceClaim create(ResourceClaim claim) {
-        return written(client.resource(new ResourceClaimBuilder(claim)
+        return written(client.create(new ResourceClaimBuilder(claim)
                         .editMetadata()
                         .withName(name(claim))
                         .withUid(null)
                         .addToFinalizers(FINALIZER)
                         .endMetadata()
-                        .build())
-                .create());
+                        .build()));
     }
 
     private static String name(ResourceClaim claim) {
@@ -134,12 +134,12 @@ final class ClaimWriter {
         } else {
             unprotect(claim);
         }
-        DeleteByUid.delete(client, claim);
+        client.delete(claim);
     }
 
     /** The claim as the API server has it now; null if it has been deleted. */
     @Nullable ResourceClaim read(ResourceClaim claim) {
-        var stored = client.resource(claim).get();
+        var stored = client.get(claim);
         if (stored == null
                 || !stored.getMetadata().getUid().equals(claim.getMetadata().getUid())) {
             return null;
@@ -183,8 +183,7 @@ final class ClaimWriter {
         if (!changed) {
             return claim;
         }
-        return written(ObjectPatch.update(
-                client,
+        return written(client.update(
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editMetadata()
@@ -199,8 +198,7 @@ final class ClaimWriter {
         if (!claim.getMetadata().getFinalizers().contains(FINALIZER)) {
             return;
         }
-        written(ObjectPatch.update(
-                client,
+        written(client.update(
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editMetadata()

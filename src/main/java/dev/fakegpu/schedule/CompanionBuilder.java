@@ -6,7 +6,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 public final class CompanionBuilder {
 
     private final KubernetesClient client;
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final EventRecorder events;
     private final CompanionSettings settings;
     private Selectors selectors = new Selectors();
@@ -27,7 +27,7 @@ public final class CompanionBuilder {
 
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
-            KubernetesClient client, ClusterWatch cluster, EventRecorder events, CompanionSettings settings) {
+            KubernetesClient client, ClusterObjects cluster, EventRecorder events, CompanionSettings settings) {
         this.client = client;
         this.cluster = cluster;
         this.events = events;

@@ -1,21 +1,21 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ClusterWatch#SETTINGS}. */
+/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ClusterObjects#SETTINGS}. */
 public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private final CompanionOptions initial;
     private Map<String, String> read = Map.of();
     private CompanionOptions options;
 
-    public CompanionSettings(ClusterWatch cluster, CompanionOptions initial) {
+    public CompanionSettings(ClusterObjects cluster, CompanionOptions initial) {
         this.cluster = cluster;
         this.initial = initial;
         this.options = initial;
@@ -33,7 +33,7 @@ public final class CompanionSettings {
             try {
                 options = initial.with(stored);
             } catch (IllegalArgumentException e) {
-                LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterWatch.SETTINGS, e.getMessage());
+                LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterObjects.SETTINGS, e.getMessage());
             }
         }
         return options;

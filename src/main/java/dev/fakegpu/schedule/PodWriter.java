@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
@@ -10,9 +11,6 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -25,11 +23,15 @@ final class PodWriter {
 
     private static final String POD_SCHEDULED = "PodScheduled";
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final ObjectStore<Pod> pods;
     private final Clock clock;
 
     PodWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
+        this(ObjectClient.of(client), pods, clock);
+    }
+
+    PodWriter(ObjectClient client, ObjectStore<Pod> pods, Clock clock) {
         this.client = client;
         this.pods = pods;
         this.clock = clock;
@@ -37,8 +39,7 @@ final class PodWriter {
 
     /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
     void bind(Pod pod, String node) {
-        client.bindings()
-                .resource(new BindingBuilder()
+        client.bind(new BindingBuilder()
                         .withNewMetadata()
                         .withNamespace(pod.getMetadata().getNamespace())
                         .withName(pod.getMetadata().getName())
@@ -48,8 +49,7 @@ final class PodWriter {
                         .withKind("Node")
                         .withName(node)
                         .endTarget()
-                        .build())
-                .create();
+                        .build());
         // The store may have a later version than the one that was decided about.
         Pod newest = pods.get(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName())
@@ -89,11 +89,7 @@ final class PodWriter {
                 .withConditions(condition)
                 .endStatus()
                 .build();
-        pods.written(client.pods()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName())
-                .subresource("status")
-                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch)));
+        pods.written(client.mergeStatus(patch));
     }
 
     /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */
@@ -111,11 +107,7 @@ final class PodWriter {
                 .endExtendedResourceClaimStatus()
                 .endStatus()
                 .build();
-        var patched = client.pods()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName())
-                .subresource("status")
-                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
+        var patched = client.mergeStatus(patch);
         pods.written(patched);
         return patched;
     }

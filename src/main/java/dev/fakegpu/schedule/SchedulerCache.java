@@ -13,7 +13,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ClusterObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchedulerCache {
 
-    private final ClusterWatch cluster;
+    private final ClusterObjects cluster;
     private static final Logger LOG = Logger.getLogger(SchedulerCache.class);
 
     private final CompanionSettings settings;
@@ -57,7 +57,7 @@ final class SchedulerCache {
     private boolean classesChanged = true;
     private boolean allNodesChanged;
 
-    SchedulerCache(ClusterWatch cluster, CompanionSettings settings, Clock clock) {
+    SchedulerCache(ClusterObjects cluster, CompanionSettings settings, Clock clock) {
         this.cluster = cluster;
         this.settings = settings;
         this.options = settings.initial();

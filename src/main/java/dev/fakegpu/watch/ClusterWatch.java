@@ -3,9 +3,6 @@ package dev.fakegpu.watch;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.Informers;
-import dev.fakegpu.dra.TaintRule;
-import dev.fakegpu.dra.wire.TaintRuleReader;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -17,16 +14,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
-public final class ClusterWatch implements AutoCloseable {
-
-    /** Name of the ConfigMap that overrides startup settings. */
-    public static final String SETTINGS = "fakegpu-operator";
+public final class ClusterWatch extends ClusterObjects implements AutoCloseable {
 
     /** Objects per response of a list: each may have more than a megabyte, takes twice that while it is read, and several kinds are at a time. */
     private static final long PAGE = 25;
@@ -36,17 +29,6 @@ public final class ClusterWatch implements AutoCloseable {
     private final String namespace;
     private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
 
-    private final ObjectStore<FakeGpu> fakeGpus = ObjectStore.ofReadable();
-    private final ObjectStore<Node> nodes = new ObjectStore<>();
-    private final ObjectStore<ResourceSlice> slices = ObjectStore.ofReadable();
-    private final ParsedSlices parsedSlices = new ParsedSlices(slices);
-    private final ObjectStore<DeviceClass> deviceClasses = ObjectStore.ofReadable();
-    private final ObjectStore<DeviceTaintRule> taintRules = ObjectStore.ofReadable();
-    private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
-    private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
-    private final ObjectStore<Pod> pods = new ObjectStore<>();
-    private final ObjectStore<ConfigMap> catalogFiles = ObjectStore.ofReadable();
-    private final ObjectStore<ConfigMap> settings = ObjectStore.ofReadable();
     private final UnreadableObjects unreadable = new UnreadableObjects();
     private final WatchedBytes bytes;
 
@@ -68,20 +50,20 @@ public final class ClusterWatch implements AutoCloseable {
      */
     public void start() {
         watchTaintRules();
-        watch(FakeGpu.class, fakeGpus);
-        watch(Node.class, nodes);
-        watch(ResourceSlice.class, slices);
-        watch(DeviceClass.class, deviceClasses);
-        watch(ResourceClaim.class, claims);
-        watch(Namespace.class, namespaces);
-        watch(Pod.class, pods);
+        watch(FakeGpu.class, fakeGpus());
+        watch(Node.class, nodes());
+        watch(ResourceSlice.class, slices());
+        watch(DeviceClass.class, deviceClasses());
+        watch(ResourceClaim.class, claims());
+        watch(Namespace.class, namespaces());
+        watch(Pod.class, pods());
         watch(
                 client.configMaps()
                         .inNamespace(catalogNamespace)
                         .withLabel(Labels.CATALOG, "true")
                         .runnableInformer(0),
-                catalogFiles);
-        watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings);
+                catalogFiles());
+        watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings());
         CompletableFuture.allOf(informers.stream()
                         .map(informer -> informer.start().toCompletableFuture())
                         .toArray(CompletableFuture[]::new))
@@ -114,64 +96,6 @@ public final class ClusterWatch implements AutoCloseable {
                 .orElse(0);
     }
 
-    public ObjectStore<FakeGpu> fakeGpus() {
-        return fakeGpus;
-    }
-
-    public ObjectStore<Node> nodes() {
-        return nodes;
-    }
-
-    public ObjectStore<ResourceSlice> slices() {
-        return slices;
-    }
-
-    public ParsedSlices parsedSlices() {
-        return parsedSlices;
-    }
-
-    public ObjectStore<DeviceClass> deviceClasses() {
-        return deviceClasses;
-    }
-
-    /**
-     * The DeviceTaintRules; empty if the API server does not serve them. {@code v1beta2} (Kubernetes 1.36) is converted to {@code v1},
-     * which is identical.
-     */
-    public ObjectStore<DeviceTaintRule> taintRules() {
-        return taintRules;
-    }
-
-    /** The rules that select devices, sorted by name. */
-    public List<TaintRule> readTaintRules() {
-        return taintRules.list().stream()
-                .sorted(Comparator.comparing(rule -> rule.getMetadata().getName()))
-                .flatMap(rule -> TaintRuleReader.read(rule).stream())
-                .toList();
-    }
-
-    public ObjectStore<ResourceClaim> claims() {
-        return claims;
-    }
-
-    public ObjectStore<Namespace> namespaces() {
-        return namespaces;
-    }
-
-    public ObjectStore<Pod> pods() {
-        return pods;
-    }
-
-    /** ConfigMaps that add models, all in one namespace. */
-    public ObjectStore<ConfigMap> catalogFiles() {
-        return catalogFiles;
-    }
-
-    /** At most one: {@value #SETTINGS} in the operator's namespace. */
-    public ObjectStore<ConfigMap> settings() {
-        return settings;
-    }
-
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::stop);
@@ -180,11 +104,11 @@ public final class ClusterWatch implements AutoCloseable {
     private void watchTaintRules() {
         var beta = io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class;
         if (client.supports(DeviceTaintRule.class)) {
-            watch(DeviceTaintRule.class, taintRules);
+            watch(DeviceTaintRule.class, taintRules());
         } else if (client.supports(beta)) {
             var informer = client.resources(beta).runnableInformer(0);
             informer.addEventHandler(ObjectStore.converting(
-                    unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules),
+                    unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules()),
                     rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
             keep(informer);
         }

@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.client.UnreadableFields;
@@ -51,7 +52,7 @@ final class ApiServerAccess implements ClusterAccess {
         this.planner = planner;
         this.driver = driver;
         this.node = node;
-        this.writer = new DeviceStatusWriter(client, claim -> {}, clock);
+        this.writer = new DeviceStatusWriter(ObjectClient.of(client), claim -> {}, clock);
         this.events = new EventRecorder(client, clock, "fakegpu-kubelet-plugin");
     }
 

@@ -1,0 +1,45 @@
+package dev.fakegpu.client;
+
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes single objects: those of an API server ({@link #of}), or of a cluster in memory. All methods throw {@link
+ * KubernetesClientException} with the API server's status code; 409 if the stored object is another version than the one that was read.
+ */
+public interface ObjectClient {
+
+    /** The stored object of this kind, namespace and name; null if there is none. */
+    <T extends HasMetadata> @Nullable T get(T object);
+
+    <T extends HasMetadata> T create(T object);
+
+    /** Applies the object on the server, for the operator as field manager; takes over fields of other managers. */
+    <T extends HasMetadata> T apply(T desired);
+
+    /** Writes the difference, except that of the status. */
+    <T extends HasMetadata> T update(T before, T after);
+
+    /** Writes the difference of the status and nothing else. */
+    <T extends HasMetadata> T updateStatus(T before, T after);
+
+    /** Merges conditions by their type, and other fields by their name, into the status of a pod. */
+    Pod mergeStatus(Pod patch);
+
+    void bind(Binding binding);
+
+    /** Deletes the object with its default grace period. Does nothing if it is gone or replaced. */
+    void delete(HasMetadata object);
+
+    /** Deletes the object with grace period 0; for a pod this is the kubelet's last step. */
+    void deleteImmediately(HasMetadata object);
+
+    /** The objects of an API server. */
+    static ObjectClient of(KubernetesClient client) {
+        return new ApiServerObjects(client);
+    }
+}
