@@ -1,5 +1,7 @@
 package dev.fakegpu.api;
 
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Map;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -16,6 +18,13 @@ import java.util.function.Function;
 public final class SimulatedNode {
 
     private static final String PROVIDER = "fakegpu://";
+
+    /** Large enough that only GPUs ever run out. */
+    public static final Map<String, Quantity> CAPACITY = Map.of(
+            "cpu", new Quantity("256"),
+            "memory", new Quantity("2Ti"),
+            "ephemeral-storage", new Quantity("4Ti"),
+            "pods", new Quantity("1000"));
 
     /** Key of the taint that admission adds to every new node. */
     public static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";

@@ -1,5 +1,6 @@
 package dev.fakegpu.client;
 
+import java.util.function.UnaryOperator;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -45,6 +46,11 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     @Override
     public <T extends HasMetadata> T updateStatus(T before, T after) {
         return ObjectPatch.updateStatus(client, before, after);
+    }
+
+    @Override
+    public <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change) {
+        return client.resource(stored).edit(change);
     }
 
     @Override

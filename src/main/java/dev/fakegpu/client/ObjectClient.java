@@ -1,5 +1,6 @@
 package dev.fakegpu.client;
 
+import java.util.function.UnaryOperator;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,6 +27,9 @@ public interface ObjectClient {
 
     /** Writes the difference of the status and nothing else. */
     <T extends HasMetadata> T updateStatus(T before, T after);
+
+    /** Changes the object that is stored now. */
+    <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change);
 
     /** Merges conditions by their type, and other fields by their name, into the status of a pod. */
     Pod mergeStatus(Pod patch);

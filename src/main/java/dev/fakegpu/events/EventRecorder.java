@@ -1,5 +1,7 @@
 package dev.fakegpu.events;
 
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
@@ -56,7 +58,7 @@ public final class EventRecorder {
 
     private record About(ObjectReference object, Type type, String code) {}
 
-    private final KubernetesClient client;
+    private final ObjectClient client;
     private final Clock clock;
     private final String component;
     private final EventCorrelator<About> correlator = new EventCorrelator<>();
@@ -71,11 +73,20 @@ public final class EventRecorder {
 
     /** @param log receives warnings about events that cannot be written; there are many of them while the API server has problems */
     EventRecorder(KubernetesClient client, Clock clock, String component, Consumer<String> log) {
+        this(ObjectClient.of(client), clock, component, log, TaskExecutors.THREADS);
+    }
+
+    /**
+     * @param client stores the Events
+     * @param executors where delayed Events are written
+     */
+    public EventRecorder(
+            ObjectClient client, Clock clock, String component, Consumer<String> log, TaskExecutors executors) {
         this.client = client;
         this.failures = new FailureLog(clock, log);
         this.clock = clock;
         this.component = component;
-        this.delayedWriter = new CoalescingWorker(component + "-events", this::writeDelayed);
+        this.delayedWriter = new CoalescingWorker(component + "-events", this::writeDelayed, executors);
     }
 
     public void normal(HasMetadata regarding, EventReason reason, String message) {
@@ -154,7 +165,7 @@ public final class EventRecorder {
 
     private void create(Event event) {
         try {
-            client.resource(event).create();
+            client.create(event);
         } catch (KubernetesClientException e) {
             // An earlier process has recorded it, too.
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !update(event)) {
@@ -165,13 +176,12 @@ public final class EventRecorder {
 
     /** Returns false if the Event does not exist, or no longer. */
     private boolean update(Event event) {
-        var stored = client.resource(event).get();
+        var stored = client.get(event);
         if (stored == null) {
             return false;
         }
         int before = stored.getCount() == null ? 1 : stored.getCount();
-        client.resource(stored)
-                .edit(known -> new EventBuilder(event)
+        client.edit(stored, known -> new EventBuilder(event)
                         .withMetadata(new ObjectMetaBuilder(known.getMetadata())
                                 .addToAnnotations(event.getMetadata().getAnnotations())
                                 .build())

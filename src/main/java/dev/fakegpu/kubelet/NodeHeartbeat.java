@@ -5,13 +5,11 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectPatch;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
-import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
-import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,9 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +56,6 @@ public final class NodeHeartbeat implements AutoCloseable {
     private static final Duration AFTER_CONFLICT = Duration.ofSeconds(1);
     private static final String LEASE_NAMESPACE = "kube-node-lease";
 
-    private static final Set<String> OUR_CONDITIONS = Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
 
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
@@ -231,41 +225,9 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private Node makeReady(Node node) {
-        var conditions = new ArrayList<>(conditionsOfOthers(node));
-        conditions.add(condition(node, "Ready", "True", "KubeletReady", "simulated: no kubelet is behind this node"));
-        conditions.add(condition(node, "MemoryPressure", "False", "KubeletHasSufficientMemory", "simulated"));
-        conditions.add(condition(node, "DiskPressure", "False", "KubeletHasNoDiskPressure", "simulated"));
-        conditions.add(condition(node, "PIDPressure", "False", "KubeletHasSufficientPID", "simulated"));
-        var ready = ObjectPatch.updateStatus(
-                client,
-                node,
-                new NodeBuilder(node)
-                        .editOrNewStatus()
-                        .withConditions(conditions)
-                        .editOrNewNodeInfo()
-                        .withArchitecture("amd64")
-                        .withOperatingSystem("linux")
-                        .withKubeletVersion("fakegpu")
-                        .withKubeProxyVersion("")
-                        .withContainerRuntimeVersion("simulated://fakegpu")
-                        .withOsImage("simulated")
-                        .withKernelVersion("simulated")
-                        .withMachineID("")
-                        .withSystemUUID("")
-                        .withBootID("")
-                        .endNodeInfo()
-                        .endStatus()
-                        .build());
+        var ready = ObjectPatch.updateStatus(client, node, ReadyNode.of(node, clock.instant()));
         nodes.written(ready);
         return ready;
-    }
-
-    private static List<NodeCondition> conditionsOfOthers(Node node) {
-        return node.getStatus() == null
-                ? List.of()
-                : node.getStatus().getConditions().stream()
-                        .filter(condition -> !OUR_CONDITIONS.contains(condition.getType()))
-                        .toList();
     }
 
     /** Without a node lifecycle controller nothing else removes it. */
@@ -280,39 +242,15 @@ public final class NodeHeartbeat implements AutoCloseable {
                         .build()));
     }
 
-    private NodeCondition condition(Node node, String type, String status, String reason, String message) {
-        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        var stored = find(node, type); // with fields that a newer API server may have
-        var before = stored.filter(known -> status.equals(known.getStatus()));
-        return stored.map(NodeConditionBuilder::new)
-                .orElseGet(NodeConditionBuilder::new)
-                .withType(type)
-                .withStatus(status)
-                .withReason(reason)
-                .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
-                .withLastHeartbeatTime(now)
-                .withLastTransitionTime(
-                        before.map(NodeCondition::getLastTransitionTime).orElse(now))
-                .build();
-    }
-
     private boolean isOutdated(Node node) {
         return !SimulatedNode.isReadyForPods(node) || isStale(node);
     }
 
     private boolean isStale(Node node) {
-        return find(node, "Ready")
+        return ReadyNode.condition(node, "Ready")
                 .map(NodeCondition::getLastHeartbeatTime)
                 .map(Instant::parse)
                 .filter(last -> last.plus(STATUS_REFRESH).isAfter(clock.instant()))
                 .isEmpty();
-    }
-
-    private static Optional<NodeCondition> find(Node node, String type) {
-        return node.getStatus() == null
-                ? Optional.empty()
-                : node.getStatus().getConditions().stream()
-                        .filter(condition -> type.equals(condition.getType()))
-                        .findFirst();
     }
 }

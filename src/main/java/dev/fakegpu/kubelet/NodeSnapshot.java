@@ -8,14 +8,13 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.ClaimValidator;
 import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.prepare.PreparedDevice;
 import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.InjectedFault;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Map;
@@ -27,19 +26,14 @@ import java.util.stream.Stream;
 /** The cluster state that is relevant for preparation on one node. Reads the current state of the watch at each call. */
 final class NodeSnapshot {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final NodeInventory inventory;
     private final ClaimNaming naming;
 
-    NodeSnapshot(ClusterObjects cluster, InventoryPlanner planner, ClaimNaming naming, String node) {
+    NodeSnapshot(ObjectStores cluster, NodeInventory inventory, ClaimNaming naming) {
         this.cluster = cluster;
+        this.inventory = inventory;
         this.naming = naming;
-        this.inventory = new NodeInventory(
-                planner,
-                node,
-                cluster.slices().list(),
-                cluster.parsedSlices()::withGroups,
-                name -> cluster.fakeGpus().get(null, name));
     }
 
     ClaimValidator validatorFor(ResourceClaim claim) {

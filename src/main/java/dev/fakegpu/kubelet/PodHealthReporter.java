@@ -3,7 +3,7 @@ package dev.fakegpu.kubelet;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.util.CoalescingWorker;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps the health of devices in the status of the running pods that use them (KEP-4680). */
 final class PodHealthReporter {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final NodeSnapshots nodes;
     private final PodStatusWriter statuses;
     private final CoalescingWorker worker;
@@ -30,7 +30,7 @@ final class PodHealthReporter {
     /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    PodHealthReporter(ClusterObjects cluster, NodeSnapshots nodes, PodStatusWriter statuses, CoalescingWorker worker) {
+    PodHealthReporter(ObjectStores cluster, NodeSnapshots nodes, PodStatusWriter statuses, CoalescingWorker worker) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.statuses = statuses;

@@ -17,7 +17,7 @@ import dev.fakegpu.prepare.fault.DriverCall;
 import dev.fakegpu.prepare.fault.FaultInjector;
 import dev.fakegpu.prepare.fault.FaultOutcome;
 import dev.fakegpu.prepare.fault.InjectedFault;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -38,14 +38,14 @@ final class SimulatedDriver {
 
     private static final Logger LOG = Logger.getLogger(SimulatedDriver.class);
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final NodeSnapshots nodes;
     private final EventRecorder events;
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
 
     SimulatedDriver(
-            ObjectClient client, ClusterObjects cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
+            ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;

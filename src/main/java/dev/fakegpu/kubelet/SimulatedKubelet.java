@@ -1,7 +1,8 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
@@ -9,12 +10,12 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.YieldPolicy;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.List;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
-    private final KubernetesClient client;
-    private final ClusterObjects cluster;
+    private final ObjectClient client;
+    private final ObjectStores cluster;
+    private final NodeSnapshots nodes;
     private final SimulatedDriver driver;
     private final PodStatusWriter statuses;
     private final EventRecorder events;
@@ -42,14 +44,21 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
 
-    /** @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace */
+    /**
+     * When things are done.
+     *
+     * @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace
+     */
+    public record Timing(Clock clock, YieldPolicy yieldPolicy, TaskExecutors executors) {}
+
     public SimulatedKubelet(
-            KubernetesClient client,
-            ClusterObjects cluster,
+            ObjectClient client,
+            ObjectStores cluster,
             NodeSnapshots nodes,
             EventRecorder events,
-            YieldPolicy yieldPolicy,
-            Clock clock) {
+            Timing timing) {
+        Clock clock = timing.clock();
+        this.nodes = nodes;
         this.client = client;
         this.cluster = cluster;
         this.events = events;
@@ -57,8 +66,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
         this.prepareBackoff = new PreparationBackoff(clock);
         this.unprepareBackoff = new PreparationBackoff(clock);
-        this.startDelay = new StartDelay(yieldPolicy);
-        this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods);
+        this.startDelay = new StartDelay(timing.yieldPolicy());
+        this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
     }
 
@@ -180,8 +189,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         return node != null
                 && cluster.nodes()
                         .get(null, node)
-                        .filter(found -> SimulatedNode.isSimulated(
-                                found, name -> cluster.fakeGpus().get(null, name)))
+                        .filter(nodes::isSimulated)
                         .isPresent();
     }
 
@@ -253,10 +261,12 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void refresh(String namespace, String name) {
-        var claim = client.resources(ResourceClaim.class)
-                .inNamespace(namespace)
+        var claim = client.get(new ResourceClaimBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
                 .withName(name)
-                .get();
+                .endMetadata()
+                .build());
         if (claim != null) {
             cluster.claims().written(claim);
         }

@@ -33,6 +33,7 @@ public final class NodeInventory {
     private final List<ResourceSlice> slices;
     private final Function<ResourceSlice, Slice> reader;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
+    private boolean hasDevicesOfOthers;
 
     /**
      * @param slices all slices; only those of the node and of network-attached devices are used. Whether a network-attached device is
@@ -58,16 +59,30 @@ public final class NodeInventory {
         this.fakeGpus = fakeGpus;
     }
 
+    /** The same, with the devices that no FakeGpu models: their hardware is taken to be what their slices declare. */
+    public NodeInventory withDevicesOfOthers() {
+        hasDevicesOfOthers = true;
+        return this;
+    }
+
     public ModeledHardware hardware() {
         Map<PoolId, Inventory> pools = new HashMap<>();
         slices.forEach(slice -> {
             var pool = new PoolId(
                     slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
-            owner(slice)
-                    .filter(fakeGpu -> !pools.containsKey(pool))
-                    .ifPresent(fakeGpu -> pools.put(pool, inventory(fakeGpu, pool)));
+            var fakeGpu = owner(slice);
+            if (fakeGpu.isPresent() && !pools.containsKey(pool)) {
+                pools.put(pool, inventory(fakeGpu.get(), pool));
+            } else if (hasDevicesOfOthers && fakeGpu.isEmpty() && !pools.containsKey(pool)) {
+                pools.put(pool, declared(published(pool)));
+            }
         });
         return new ModeledHardware(pools);
+    }
+
+    private static Inventory declared(Published published) {
+        return new Inventory(
+                Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
     }
 
     public Set<DeviceId> published() {
@@ -149,8 +164,7 @@ public final class NodeInventory {
         var name = fakeGpu.getMetadata().getName();
         var published = published(pool);
         if (!planner.check(spec, name).isEmpty()) {
-            return new Inventory(
-                    Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+            return declared(published);
         }
         var planned = planner.plan(spec, name, spec.nodes().isNetworkAttached() ? "" : node);
         var hardware = new Published(planned.counterSets(), planned.devices()).with(published.only(pending(published)));

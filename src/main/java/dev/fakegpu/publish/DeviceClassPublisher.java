@@ -5,7 +5,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.ClaimReader;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import java.util.List;
@@ -22,14 +22,14 @@ final class DeviceClassPublisher {
     private static final String DRIVER_LABEL = "fakegpu.dev/driver";
 
     private final ObjectClient client;
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final Predicate<FakeGpuSpec> hasTypes;
 
     /** Names of classes whose extended resource the API server dropped, because its feature gate DRAExtendedResource is off. */
     private final Set<String> droppedExtendedResource = ConcurrentHashMap.newKeySet();
 
     /** @param hasTypes see {@link VendorDeviceClasses#of} */
-    DeviceClassPublisher(ObjectClient client, ClusterObjects cluster, Predicate<FakeGpuSpec> hasTypes) {
+    DeviceClassPublisher(ObjectClient client, ObjectStores cluster, Predicate<FakeGpuSpec> hasTypes) {
         this.client = client;
         this.cluster = cluster;
         this.hasTypes = hasTypes;

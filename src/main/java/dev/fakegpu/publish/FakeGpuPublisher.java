@@ -10,7 +10,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.publish.UpToDatePools.SharedInputs;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Creates, updates and deletes the objects of a FakeGpu: simulated nodes, DeviceClasses and the slices of its pools. */
 public final class FakeGpuPublisher {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final InventoryPlanner planner;
     private final ServerFeatures features;
     private final PublishOptions options;
@@ -34,7 +34,7 @@ public final class FakeGpuPublisher {
 
     public FakeGpuPublisher(
             ObjectClient client,
-            ClusterObjects cluster,
+            ObjectStores cluster,
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import java.util.function.Consumer;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuStatus;
@@ -7,7 +8,7 @@ import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -46,7 +47,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     /** Requeue delay while the companion finishes allocations in flight. */
     private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final ServerFeatures features;
     private final FakeGpuPublisher publisher;
     private final HandoverGuard handoverGuard;
@@ -54,7 +55,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final Clock clock;
 
     public FakeGpuReconciler(
-            ClusterObjects cluster,
+            ObjectStores cluster,
             ServerFeatures features,
             FakeGpuPublisher publisher,
             HandoverGuard handoverGuard,
@@ -78,8 +79,18 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return List.of(eventSource);
     }
 
+    /** @param reconcile receives the name of each FakeGpu that a change of another object makes necessary to reconcile */
+    public void onChanges(Consumer<String> reconcile) {
+        new ReconcileTriggers(cluster, id -> reconcile.accept(id.getName())).register();
+    }
+
     @Override
     public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu, Context<FakeGpu> context) {
+        return reconcile(fakeGpu);
+    }
+
+    /** Publishes the FakeGpu; the result says which status to write, and when to call this again. */
+    public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu) {
         cluster.fakeGpus().written(fakeGpu);
         var report = report(fakeGpu);
         var unreadable = UnreadableFields.of(fakeGpu);
@@ -108,6 +119,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
 
     @Override
     public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
+        return cleanup(fakeGpu);
+    }
+
+    /** Removes what belongs to a FakeGpu that is being deleted; the result says whether that is done. */
+    public DeleteControl cleanup(FakeGpu fakeGpu) {
         cluster.fakeGpus().written(fakeGpu);
         var holders = publisher.removePools(fakeGpu);
         new RemovalEvents(events, publisher.eventReader())

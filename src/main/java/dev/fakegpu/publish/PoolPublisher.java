@@ -13,7 +13,7 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -38,7 +38,7 @@ final class PoolPublisher {
     private final ParsedSlices parsedSlices;
     private final ServerFeatures features;
 
-    PoolPublisher(ObjectClient client, ClusterObjects cluster, ServerFeatures features) {
+    PoolPublisher(ObjectClient client, ObjectStores cluster, ServerFeatures features) {
         this.client = client;
         this.slices = cluster.slices();
         this.parsedSlices = cluster.parsedSlices();

@@ -14,7 +14,7 @@ import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.Retention;
 import dev.fakegpu.slices.Retention.Published;
 import dev.fakegpu.slices.SliceField;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +34,7 @@ final class PublishRun {
 
     private final FakeGpu fakeGpu;
     private final FakeGpuSpec spec;
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final PoolPublisher publisher;
     private final UpToDatePools upToDate;
     private final SharedInputs inputs;
@@ -50,7 +50,7 @@ final class PublishRun {
 
     PublishRun(
             FakeGpu fakeGpu,
-            ClusterObjects cluster,
+            ObjectStores cluster,
             PoolPublisher publisher,
             UpToDatePools upToDate,
             RetainedDevices retained) {

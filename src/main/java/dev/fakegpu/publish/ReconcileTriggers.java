@@ -8,7 +8,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.inventory.TimedFaults;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /** Decides which changes of other objects in the cluster reconcile which FakeGpus. */
 final class ReconcileTriggers {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final Consumer<ResourceID> reconcile;
 
-    ReconcileTriggers(ClusterObjects cluster, Consumer<ResourceID> reconcile) {
+    ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile) {
         this.cluster = cluster;
         this.reconcile = reconcile;
     }

@@ -1,5 +1,7 @@
 package dev.fakegpu.publish;
 
+import java.util.function.Supplier;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.util.CoalescingWorker;
@@ -21,8 +23,7 @@ public final class ServerFeatures implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ServerFeatures.class);
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(15);
 
-    private final FieldProbe fieldProbe;
-    private final SchedulerGateProbe schedulerGateProbe;
+    private final Supplier<Probed> prober;
     private final CoalescingWorker worker;
 
     private volatile Probed probed = new Probed(ServedFields.ALL, SchedulerGate.Unknown);
@@ -33,9 +34,19 @@ public final class ServerFeatures implements AutoCloseable {
     private volatile Runnable whenChanged = () -> {};
 
     public ServerFeatures(KubernetesClient client, SchedulerGateProbe schedulerGateProbe) {
-        this.fieldProbe = new FieldProbe(client);
-        this.schedulerGateProbe = schedulerGateProbe;
+        var fieldProbe = new FieldProbe(client);
+        this.prober = () -> new Probed(fieldProbe.probe(), schedulerGateProbe.probe());
         this.worker = new CoalescingWorker("server-features", this::probeAgain);
+    }
+
+    private ServerFeatures(TaskExecutors executors) {
+        this.prober = () -> probed;
+        this.worker = new CoalescingWorker("server-features", this::probeAgain, executors);
+    }
+
+    /** Of a cluster in memory, which keeps every field. */
+    public static ServerFeatures ofCurrentVersion(TaskExecutors executors) {
+        return new ServerFeatures(executors);
     }
 
     private record Probed(ServedFields fields, SchedulerGate scheduler) {}
@@ -86,7 +97,7 @@ public final class ServerFeatures implements AutoCloseable {
     private void probe() {
         Probed now;
         try {
-            now = new Probed(fieldProbe.probe(), schedulerGateProbe.probe());
+            now = prober.get();
         } catch (KubernetesClientException e) {
             LOG.debugf(e, "cannot find out what the API server serves; the next probe tries again");
             return;

@@ -10,7 +10,6 @@ import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import java.util.HashSet;
@@ -23,13 +22,6 @@ import org.jboss.logging.Logger;
 final class SimulatedNodes {
 
     private static final Logger LOG = Logger.getLogger(SimulatedNodes.class);
-
-    /** Large enough that only GPUs ever run out. */
-    private static final Map<String, Quantity> CAPACITY = Map.of(
-            "cpu", new Quantity("256"),
-            "memory", new Quantity("2Ti"),
-            "ephemeral-storage", new Quantity("4Ti"),
-            "pods", new Quantity("1000"));
 
     private static final Taint SIMULATED = new TaintBuilder()
             .withKey(Labels.SIMULATED)
@@ -148,8 +140,8 @@ final class SimulatedNodes {
                 .withTaints(taints(spec))
                 .endSpec()
                 .withNewStatus()
-                .withCapacity(CAPACITY)
-                .withAllocatable(CAPACITY)
+                .withCapacity(SimulatedNode.CAPACITY)
+                .withAllocatable(SimulatedNode.CAPACITY)
                 .endStatus()
                 .build();
     }

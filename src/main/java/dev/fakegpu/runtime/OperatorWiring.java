@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupsGate;
@@ -235,12 +236,12 @@ public final class OperatorWiring {
     SimulatedKubelet simulatedKubelet(
             KubernetesClient client, ClusterWatch cluster, NodeSnapshots nodes, Companion companion, Clock clock) {
         return new SimulatedKubelet(
-                client,
+                ObjectClient.of(client),
                 cluster,
                 nodes,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
-                new YieldPolicy(companion::isBusyWith, clock),
-                clock);
+                new SimulatedKubelet.Timing(
+                        clock, new YieldPolicy(companion::isBusyWith, clock), TaskExecutors.THREADS));
     }
 
     @Produces

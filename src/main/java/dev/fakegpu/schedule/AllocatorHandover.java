@@ -1,10 +1,11 @@
 package dev.fakegpu.schedule;
 
+import java.util.function.Predicate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Clock;
@@ -30,8 +31,9 @@ final class AllocatorHandover {
     /** Grace period for writes of other schedulers, since their pending decisions are not visible. */
     static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final Clock clock;
+    private final Predicate<ResourceSlice> ofOthers;
     private Set<String> ofCompanion = Set.of();
 
     /** The last time when another scheduler could allocate from a slice, by UID of the slice. */
@@ -40,7 +42,13 @@ final class AllocatorHandover {
     /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
     private final Map<String, Long> relinquished = new HashMap<>();
 
-    AllocatorHandover(ClusterObjects cluster, Clock clock) {
+    AllocatorHandover(ObjectStores cluster, Clock clock) {
+        this(cluster, clock, slice -> false);
+    }
+
+    /** @param ofOthers which slices that belong to no FakeGpu the companion may allocate from */
+    AllocatorHandover(ObjectStores cluster, Clock clock, Predicate<ResourceSlice> ofOthers) {
+        this.ofOthers = ofOthers;
         this.cluster = cluster;
         this.clock = clock;
     }
@@ -59,7 +67,7 @@ final class AllocatorHandover {
         for (ResourceSlice slice : cluster.slices().list()) {
             var fakeGpu = FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)));
             existing.add(slice.getMetadata().getUid());
-            if (fakeGpu.isPresent() && mayAllocateFrom(fakeGpu.get(), slice, now)) {
+            if (fakeGpu.isPresent() ? mayAllocateFrom(fakeGpu.get(), slice, now) : ofOthers.test(slice)) {
                 result.add(slice);
                 uids.add(slice.getMetadata().getUid());
             }

@@ -6,7 +6,7 @@ import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -30,7 +30,7 @@ final class ClaimReleaser {
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final ObjectClient client;
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final ManagedSlices slices;
     private final ClaimWriter claims;
     private final Writers writers;
@@ -39,7 +39,7 @@ final class ClaimReleaser {
 
     ClaimReleaser(
             ObjectClient client,
-            ClusterObjects cluster,
+            ObjectStores cluster,
             ManagedSlices slices,
             ClaimWriter claims,
             Writers writers,

@@ -19,7 +19,7 @@ public final class Companion implements AutoCloseable {
     private final EventLoop eventLoop;
     private final DecisionLoop decisions;
     private final SchedulerCache cache;
-    private final LeaderRecovery leaderRecovery;
+    private final Runnable leaderRecovery;
     private final CompanionTriggers triggers;
     private final Writers writers;
 
@@ -33,7 +33,7 @@ public final class Companion implements AutoCloseable {
             EventLoop eventLoop,
             DecisionLoop decisions,
             SchedulerCache cache,
-            LeaderRecovery leaderRecovery,
+            Runnable leaderRecovery,
             CompanionTriggers triggers,
             Writers writers) {
         this.eventLoop = eventLoop;

@@ -1,12 +1,17 @@
 package dev.fakegpu.schedule;
 
+import java.util.function.Function;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.function.Predicate;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
@@ -14,8 +19,9 @@ import java.util.function.BooleanSupplier;
 /** Builds a {@link Companion}. Everything that is not a constructor parameter has a default. */
 public final class CompanionBuilder {
 
-    private final KubernetesClient client;
-    private final ClusterObjects cluster;
+    private final ObjectClient client;
+    private final Function<ClaimWriter, Runnable> leaderRecovery;
+    private final ObjectStores cluster;
     private final EventRecorder events;
     private final CompanionSettings settings;
     private Selectors selectors = new Selectors();
@@ -24,11 +30,29 @@ public final class CompanionBuilder {
     private Clock clock = Clock.systemUTC();
     private PendingChanges pending = PendingChanges.NONE;
     private ClaimNaming naming = ClaimNaming.OwnNamespace;
+    private TaskExecutors executors = TaskExecutors.THREADS;
+    private Predicate<ResourceSlice> ofOthers = slice -> false;
 
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
-            KubernetesClient client, ClusterObjects cluster, EventRecorder events, CompanionSettings settings) {
+            KubernetesClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
+        this(ObjectClient.of(client), writer -> new LeaderRecovery(client, cluster, writer)::run, cluster, events, settings);
+    }
+
+    /** For a cluster in memory, which has no earlier leader. */
+    public CompanionBuilder(
+            ObjectClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
+        this(client, writer -> () -> {}, cluster, events, settings);
+    }
+
+    private CompanionBuilder(
+            ObjectClient client,
+            Function<ClaimWriter, Runnable> leaderRecovery,
+            ObjectStores cluster,
+            EventRecorder events,
+            CompanionSettings settings) {
         this.client = client;
+        this.leaderRecovery = leaderRecovery;
         this.cluster = cluster;
         this.events = events;
         this.settings = settings;
@@ -68,6 +92,23 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** @param other where decisions are written; by default threads */
+    public CompanionBuilder executors(TaskExecutors other) {
+        executors = other;
+        return this;
+    }
+
+    /** @param other which slices that belong to no FakeGpu the companion may allocate from; by default none */
+    public CompanionBuilder slicesOfOthers(Predicate<ResourceSlice> other) {
+        ofOthers = other;
+        return this;
+    }
+
+    /** A companion without threads. */
+    public SteppedCompanion buildStepped() {
+        return new Wiring().steppedCompanion();
+    }
+
     public Companion build() {
         return new Wiring().companion();
     }
@@ -77,14 +118,15 @@ public final class CompanionBuilder {
 
         private final EventLoop eventLoop = new EventLoop("companion");
         private final Arrivals arrivals = new Arrivals(eventLoop);
-        private final SchedulerCache cache = new SchedulerCache(cluster, settings, clock);
+        private final SchedulerCache cache = 
+                new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster);
         private final NodeSearch nodeSearch = new NodeSearch(
                 () -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =
-                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock));
+                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock), executors);
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
         private final ExplanationQueue explanations =
@@ -126,13 +168,22 @@ public final class CompanionBuilder {
             return decisions.isBusyWith(namespace);
         }
 
+        private CompanionTriggers triggers() {
+            return new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser);
+        }
+
+        SteppedCompanion steppedCompanion() {
+            triggers().register((before, after) -> {});
+            return new SteppedCompanion(eventLoop, decisions, cache, statusReporter);
+        }
+
         Companion companion() {
             return new Companion(
                     eventLoop,
                     decisions,
                     cache,
-                    new LeaderRecovery(client, cluster, claimWriter),
-                    new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser),
+                    leaderRecovery.apply(claimWriter),
+                    triggers(),
                     writers);
         }
     }

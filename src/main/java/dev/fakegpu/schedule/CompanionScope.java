@@ -6,7 +6,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -20,9 +20,9 @@ import java.util.Optional;
  */
 final class CompanionScope {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
 
-    CompanionScope(ClusterObjects cluster) {
+    CompanionScope(ObjectStores cluster) {
         this.cluster = cluster;
     }
 

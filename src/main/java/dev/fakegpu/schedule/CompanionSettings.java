@@ -1,21 +1,21 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ClusterObjects#SETTINGS}. */
+/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ObjectStores#SETTINGS}. */
 public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final CompanionOptions initial;
     private Map<String, String> read = Map.of();
     private CompanionOptions options;
 
-    public CompanionSettings(ClusterObjects cluster, CompanionOptions initial) {
+    public CompanionSettings(ObjectStores cluster, CompanionOptions initial) {
         this.cluster = cluster;
         this.initial = initial;
         this.options = initial;
@@ -33,7 +33,7 @@ public final class CompanionSettings {
             try {
                 options = initial.with(stored);
             } catch (IllegalArgumentException e) {
-                LOG.errorf("ConfigMap %s is not taken into account: %s", ClusterObjects.SETTINGS, e.getMessage());
+                LOG.errorf("ConfigMap %s is not taken into account: %s", ObjectStores.SETTINGS, e.getMessage());
             }
         }
         return options;

@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompanionTriggers {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private final Arrivals schedulingThread;
     private final SchedulerCache cache;
     private final PendingPodIndex pendingPods;
@@ -29,7 +29,7 @@ final class CompanionTriggers {
     private final ClaimReleaser claimReleaser;
 
     CompanionTriggers(
-            ClusterObjects cluster,
+            ObjectStores cluster,
             Arrivals schedulingThread,
             SchedulerCache cache,
             PendingPodIndex pendingPods,

@@ -44,6 +44,24 @@ final class EventLoop implements Executor, AutoCloseable {
         thread.start();
     }
 
+    /**
+     * Runs events and the task in the caller's thread, instead of {@link #start}, until there is nothing left to do.
+     *
+     * @return whether anything was done
+     */
+    boolean runUntilIdle(IdleTask task) {
+        boolean done = false;
+        while (true) {
+            Runnable event = events.poll();
+            if (event != null) {
+                event.run();
+            } else if (!task.runOnce()) {
+                return done;
+            }
+            done = true;
+        }
+    }
+
     @Override
     public void execute(Runnable event) {
         events.add(event);

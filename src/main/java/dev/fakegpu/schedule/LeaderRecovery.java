@@ -5,6 +5,7 @@ import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,10 +32,10 @@ final class LeaderRecovery {
     private static final long PAGE = 25;
 
     private final KubernetesClient client;
-    private final ClusterWatch cluster;
+    private final ObjectStores cluster;
     private final ClaimWriter claims;
 
-    LeaderRecovery(KubernetesClient client, ClusterWatch cluster, ClaimWriter claims) {
+    LeaderRecovery(KubernetesClient client, ObjectStores cluster, ClaimWriter claims) {
         this.client = client;
         this.cluster = cluster;
         this.claims = claims;

@@ -10,7 +10,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
@@ -29,14 +29,14 @@ import java.util.function.Function;
 final class ManagedSlices {
 
     private final AllocatorHandover handover;
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
     private Map<PoolId, List<Slice>> byPool = Map.of();
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ClusterObjects cluster, AllocatorHandover handover, AllocatorOptions options) {
+    ManagedSlices(ObjectStores cluster, AllocatorHandover handover, AllocatorOptions options) {
         this.cluster = cluster;
         this.handover = handover;
         reader = reader(options.gate());

@@ -13,7 +13,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
-import dev.fakegpu.watch.ClusterObjects;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchedulerCache {
 
-    private final ClusterObjects cluster;
+    private final ObjectStores cluster;
     private static final Logger LOG = Logger.getLogger(SchedulerCache.class);
 
     private final CompanionSettings settings;
@@ -57,11 +57,15 @@ final class SchedulerCache {
     private boolean classesChanged = true;
     private boolean allNodesChanged;
 
-    SchedulerCache(ClusterObjects cluster, CompanionSettings settings, Clock clock) {
+    SchedulerCache(ObjectStores cluster, CompanionSettings settings, Clock clock) {
+        this(cluster, settings, new AllocatorHandover(cluster, clock));
+    }
+
+    SchedulerCache(ObjectStores cluster, CompanionSettings settings, AllocatorHandover handover) {
         this.cluster = cluster;
         this.settings = settings;
         this.options = settings.initial();
-        this.handover = new AllocatorHandover(cluster, clock);
+        this.handover = handover;
         this.slices = new ManagedSlices(cluster, handover, options.allocatorOptions());
         this.assumeCache = new AssumeCache(options.groupPolicy(), order::allocated);
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import org.jspecify.annotations.Nullable;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
@@ -67,6 +68,11 @@ final class StatusReporter {
         if (isNew(item, explanation)) {
             enqueue(item);
         }
+    }
+
+    /** Why an item is pending, as last worked out; null if that is not known. */
+    @Nullable PendingReason reason(String uid) {
+        return explanations.get(uid);
     }
 
     /** Reports it after a short delay, if it is still true then. */

@@ -1,9 +1,9 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.FatalErrors;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,9 +31,13 @@ final class Writers implements AutoCloseable {
      * @param yieldPolicy when reports yield to decisions
      */
     Writers(int threads, YieldPolicy yieldPolicy) {
+        this(threads, yieldPolicy, TaskExecutors.THREADS);
+    }
+
+    Writers(int threads, YieldPolicy yieldPolicy, TaskExecutors executors) {
         this.yieldPolicy = yieldPolicy;
-        decisions = executor("companion-writer", threads);
-        reports = executor("companion-reporter", REPORT_THREADS);
+        decisions = executors.named("companion-writer", threads);
+        reports = executors.named("companion-reporter", REPORT_THREADS);
     }
 
     /** A write of a decision. */
@@ -99,15 +103,6 @@ final class Writers implements AutoCloseable {
                 },
                 delay.toMillis(),
                 TimeUnit.MILLISECONDS);
-    }
-
-    private static ScheduledExecutorService executor(String name, int threads) {
-        var number = new AtomicInteger();
-        return Executors.newScheduledThreadPool(threads, task -> {
-            var thread = new Thread(task, name + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     /** Finishes writes that have started, and drops the others. */

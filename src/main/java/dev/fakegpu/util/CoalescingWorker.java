@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,13 +25,13 @@ public final class CoalescingWorker implements AutoCloseable {
     private final Runnable work;
 
     public CoalescingWorker(String name, Runnable work) {
+        this(name, work, TaskExecutors.THREADS);
+    }
+
+    public CoalescingWorker(String name, Runnable work, TaskExecutors executors) {
         this.name = name;
         this.work = work;
-        this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            var thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = executors.named(name, 1);
     }
 
     public void request() {

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
-public final class ClusterWatch extends ClusterObjects implements AutoCloseable {
+public final class ClusterWatch extends ObjectStores implements AutoCloseable {
 
     /** Objects per response of a list: each may have more than a megabyte, takes twice that while it is read, and several kinds are at a time. */
     private static final long PAGE = 25;

@@ -1,5 +1,6 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
@@ -23,7 +24,7 @@ class PodStatusWriterIT {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
     private final KubernetesClient client = controlPlane.client();
-    private final PodStatusWriter writer = new PodStatusWriter(client, new ObjectStore<>(), Clock.systemUTC());
+    private final PodStatusWriter writer = new PodStatusWriter(ObjectClient.of(client), new ObjectStore<>(), Clock.systemUTC());
 
     @BeforeAll
     static void namespace() {

@@ -1,5 +1,7 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
@@ -39,12 +41,11 @@ class SimulatedKubeletIT {
 
     @AutoClose
     private final SimulatedKubelet kubelet = new SimulatedKubelet(
-            client,
+            ObjectClient.of(client),
             cluster,
             new NodeSnapshots(cluster, Specs.PLANNER, ClaimNaming.Full),
             new EventRecorder(client, clock, "test"),
-            new YieldPolicy(namespace -> false, clock),
-            clock);
+            new SimulatedKubelet.Timing(clock, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS));
 
     private final FakeGpu fakeGpu = fakeGpu();
     private final Node node = node(fakeGpu);

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
@@ -30,7 +31,7 @@ class SimulatedNodesIT {
 
     private final KubernetesClient client = controlPlane.client();
     private final ObjectStore<Node> store = new ObjectStore<>();
-    private final SimulatedNodes nodes = new SimulatedNodes(client, store, new ObjectStore<>());
+    private final SimulatedNodes nodes = new SimulatedNodes(ObjectClient.of(client), store, new ObjectStore<>());
     private final FakeGpu fakeGpu = fakeGpu();
 
     @AfterEach

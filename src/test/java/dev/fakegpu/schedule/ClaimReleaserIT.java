@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -43,7 +44,7 @@ class ClaimReleaserIT {
     private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
     private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
     private final ClaimReleaser releaser =
-            new ClaimReleaser(client, cluster, cache.slices(), claims, writers, Runnable::run);
+            new ClaimReleaser(ObjectClient.of(client), cluster, cache.slices(), claims, writers, Runnable::run);
 
     @Test
     void aClaimThatAnInterruptedAttemptLeftBehindIsDeleted() {

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,7 +50,7 @@ class ClaimReleaserTest {
             new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
     private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
     private final ClaimReleaser releaser = new ClaimReleaser(
-            broken.client(),
+            ObjectClient.of(broken.client()),
             cluster,
             cache.slices(),
             new ClaimWriter(broken.client(), cluster.claims(), clock),

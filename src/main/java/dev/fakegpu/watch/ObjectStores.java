@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The known objects of a cluster, a store for each kind: those that {@link ClusterWatch} watches, or those of a cluster in memory. */
-public class ClusterObjects {
+public class ObjectStores {
 
     /** Name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";

@@ -1,0 +1,66 @@
+package dev.fakegpu.simulate;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sets the defaults of the API server ({@code pkg/apis/core/v1/defaults.go}, {@code pkg/apis/resource/v1/defaults.go}). */
+final class ApiDefaults {
+
+    private static final String EXACT_COUNT = "ExactCount";
+
+    private ApiDefaults() {}
+
+    static void set(HasMetadata object) {
+        if (object instanceof Pod pod) {
+            if (pod.getSpec().getSchedulerName() == null) {
+                pod.getSpec().setSchedulerName("default-scheduler");
+            }
+            if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
+                pod.setStatus(new PodStatusBuilder(pod.getStatus()).withPhase("Pending").build());
+            }
+        } else if (object instanceof ResourceClaim claim) {
+            set(claim.getSpec());
+        }
+    }
+
+    static void set(@Nullable ResourceClaimSpec spec) {
+        if (spec == null || spec.getDevices() == null) {
+            return;
+        }
+        for (var request : spec.getDevices().getRequests()) {
+            var exactly = request.getExactly();
+            if (exactly != null) {
+                if (exactly.getAllocationMode() == null) {
+                    exactly.setAllocationMode(EXACT_COUNT);
+                }
+                if (exactly.getCount() == null && EXACT_COUNT.equals(exactly.getAllocationMode())) {
+                    exactly.setCount(1L);
+                }
+                tolerations(exactly.getTolerations());
+            }
+            for (var alternative : request.getFirstAvailable()) {
+                if (alternative.getAllocationMode() == null) {
+                    alternative.setAllocationMode(EXACT_COUNT);
+                }
+                if (alternative.getCount() == null && EXACT_COUNT.equals(alternative.getAllocationMode())) {
+                    alternative.setCount(1L);
+                }
+                tolerations(alternative.getTolerations());
+            }
+        }
+    }
+
+    private static void tolerations(List<DeviceToleration> tolerations) {
+        for (DeviceToleration toleration : tolerations) {
+            if (toleration.getOperator() == null) {
+                toleration.setOperator("Equal");
+            }
+        }
+    }
+}

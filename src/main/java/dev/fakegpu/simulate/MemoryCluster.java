@@ -1,0 +1,353 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.watch.ObjectStore;
+import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a cluster, with what the API server and its garbage collector do with them: defaults, UIDs, versions, finalizers, and the
+ * deletion of dependents. The stores are told of each change at once, as informers would be. Not thread-safe.
+ */
+final class MemoryCluster implements ObjectClient {
+
+    private static final String EXTENDED_RESOURCE_CLAIM = "resource.kubernetes.io/extended-resource-claim";
+
+    private final ObjectStores stores = new ObjectStores();
+    private final Clock clock;
+    private final Map<String, HasMetadata> objects = new LinkedHashMap<>();
+    private final Map<String, Set<String>> dependents = new LinkedHashMap<>();
+    private final Map<String, Event> events = new LinkedHashMap<>();
+    private final List<Consumer<HasMetadata>> listeners = new ArrayList<>();
+    private long version;
+    private long changes;
+
+    MemoryCluster(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** What the operator's informers would have. */
+    ObjectStores stores() {
+        return stores;
+    }
+
+    /** Number of changes so far, without Events. */
+    long changes() {
+        return changes;
+    }
+
+    /** In the order in which they were recorded first. */
+    Collection<Event> events() {
+        return events.values();
+    }
+
+    /** @param listener receives each object that was created, changed or deleted */
+    void addListener(Consumer<HasMetadata> listener) {
+        listeners.add(listener);
+    }
+
+    /** The object with its kind in any spelling, such as {@code pod}. */
+    Optional<HasMetadata> find(String kind, String namespace, String name) {
+        return objects.values().stream()
+                .filter(object -> object.getKind().equalsIgnoreCase(kind))
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .filter(object -> object.getMetadata().getNamespace() == null
+                        || object.getMetadata().getNamespace().equals(namespace))
+                .findFirst();
+    }
+
+    /** All objects of a kind, in the order in which they were created. */
+    <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return objects.values().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T extends HasMetadata> @Nullable T get(T object) {
+        return (T) (object instanceof Event ? events.get(key(object)) : objects.get(key(object)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(T object) {
+        if (object instanceof Event event) {
+            events.put(key(event), event);
+            return object;
+        }
+        var metadata = object.getMetadata();
+        if (metadata.getAnnotations() != null && metadata.getAnnotations().containsKey(EXTENDED_RESOURCE_CLAIM)) {
+            metadata.setName(metadata.getGenerateName() + "0");
+        }
+        if (objects.containsKey(key(object))) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(object) + " already exists");
+        }
+        metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
+                .toString());
+        metadata.setGeneration(1L);
+        metadata.setCreationTimestamp(
+                clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        ApiDefaults.set(object);
+        put(null, object);
+        return object;
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(T desired) {
+        var fields = new ManagedFieldsEntryBuilder()
+                .withManager(Labels.OPERATOR)
+                .withOperation("Apply")
+                .build();
+        desired.getMetadata().setManagedFields(List.of(fields));
+        T stored = get(desired);
+        if (stored == null) {
+            return create(desired);
+        }
+        var before = stored.getMetadata();
+        desired.getMetadata().setUid(before.getUid());
+        desired.getMetadata().setCreationTimestamp(before.getCreationTimestamp());
+        desired.getMetadata().setGeneration(before.getGeneration() + 1);
+        return put(stored, desired);
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(T before, T after) {
+        T stored = current(before);
+        if (after.equals(before)) {
+            return before;
+        }
+        var metadata = after.getMetadata();
+        boolean isChanged = after instanceof FakeGpu changed
+                ? !changed.getSpec().equals(((FakeGpu) before).getSpec())
+                : after instanceof Pod pod && !pod.getSpec().equals(((Pod) before).getSpec());
+        metadata.setGeneration(stored.getMetadata().getGeneration() + (isChanged ? 1 : 0));
+        if (metadata.getDeletionTimestamp() != null && metadata.getFinalizers().isEmpty() && !isKept(after)) {
+            remove(stored);
+            return after;
+        }
+        return put(stored, after);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(T before, T after) {
+        T stored = current(before);
+        return after.equals(before) ? before : put(stored, after);
+    }
+
+    @Override
+    public <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change) {
+        T changed = change.apply(stored);
+        if (changed instanceof Event event) {
+            events.put(key(event), event);
+            return changed;
+        }
+        return update(stored, changed);
+    }
+
+    @Override
+    public Pod mergeStatus(Pod patch) {
+        Pod stored = get(patch);
+        String based = patch.getMetadata().getResourceVersion();
+        if (stored == null) {
+            throw failure(HttpURLConnection.HTTP_NOT_FOUND, key(patch) + " not found");
+        }
+        if (based != null && !based.equals(stored.getMetadata().getResourceVersion())) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(patch) + " has been modified");
+        }
+        var status = new PodBuilder(stored).editOrNewStatus();
+        patch.getStatus()
+                .getConditions()
+                .forEach(condition -> status.removeMatchingFromConditions(
+                                known -> condition.getType().equals(known.getType()))
+                        .addToConditions(condition));
+        if (patch.getStatus().getExtendedResourceClaimStatus() != null) {
+            status.withExtendedResourceClaimStatus(patch.getStatus().getExtendedResourceClaimStatus());
+        }
+        return put(stored, status.endStatus().build());
+    }
+
+    @Override
+    public void bind(Binding binding) {
+        var metadata = binding.getMetadata();
+        Pod stored = stores.pods()
+                .get(metadata.getNamespace(), metadata.getName())
+                .filter(pod -> pod.getMetadata().getUid().equals(metadata.getUid()))
+                .orElseThrow(() -> failure(HttpURLConnection.HTTP_CONFLICT, metadata.getName() + " was replaced"));
+        put(
+                stored,
+                new PodBuilder(stored)
+                        .editSpec()
+                        .withNodeName(binding.getTarget().getName())
+                        .endSpec()
+                        .editOrNewStatus()
+                        .removeMatchingFromConditions(condition -> "PodScheduled".equals(condition.getType()))
+                        .addNewCondition()
+                        .withType("PodScheduled")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build());
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+        var stored = stored(object);
+        if (stored == null || stored.getMetadata().getDeletionTimestamp() != null) {
+            return;
+        }
+        if (stored.getMetadata().getFinalizers().isEmpty() && !isKept(stored)) {
+            remove(stored);
+            return;
+        }
+        HasMetadata deleted = ApiObjects.copy(stored);
+        deleted.getMetadata()
+                .setDeletionTimestamp(
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        put(stored, deleted);
+    }
+
+    @Override
+    public void deleteImmediately(HasMetadata object) {
+        var stored = stored(object);
+        if (stored != null) {
+            remove(stored);
+        }
+    }
+
+    /** FakeGpus until the operator has removed what belongs to them, and pods on nodes until the kubelet has ended them. */
+    private boolean isKept(HasMetadata object) {
+        return object instanceof FakeGpu
+                || (object instanceof Pod pod
+                        && pod.getSpec().getNodeName() != null
+                        && stores.nodes().get(null, pod.getSpec().getNodeName()).isPresent());
+    }
+
+    private @Nullable HasMetadata stored(HasMetadata object) {
+        HasMetadata stored = objects.get(key(object));
+        return stored == null
+                        || !stored.getMetadata().getUid().equals(object.getMetadata().getUid())
+                ? null
+                : stored;
+    }
+
+    private <T extends HasMetadata> T current(T before) {
+        T stored = get(before);
+        if (stored == null) {
+            throw failure(HttpURLConnection.HTTP_NOT_FOUND, key(before) + " not found");
+        }
+        if (!stored.getMetadata()
+                .getResourceVersion()
+                .equals(before.getMetadata().getResourceVersion())) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(before) + " has been modified");
+        }
+        return stored;
+    }
+
+    private <T extends HasMetadata> T put(@Nullable T before, T after) {
+        after.getMetadata().setResourceVersion(Long.toString(++version));
+        changes++;
+        objects.put(key(after), after);
+        owners(after)
+                .forEach(owner -> dependents
+                        .computeIfAbsent(owner.getUid(), ignored -> new LinkedHashSet<>())
+                        .add(key(after)));
+        store(after).ifPresent(store -> {
+            if (before == null) {
+                store.onAdd(after);
+            } else {
+                store.onUpdate(before, after);
+            }
+        });
+        listeners.forEach(listener -> listener.accept(after));
+        return after;
+    }
+
+    private void remove(HasMetadata object) {
+        changes++;
+        objects.remove(key(object));
+        store(object).ifPresent(store -> store.onDelete(object, false));
+        listeners.forEach(listener -> listener.accept(object));
+        Set<String> owned = dependents.remove(object.getMetadata().getUid());
+        if (owned != null) {
+            owned.stream().map(objects::get).filter(Objects::nonNull).toList().forEach(this::delete);
+        }
+    }
+
+    private static List<OwnerReference> owners(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T extends HasMetadata> Optional<ObjectStore<T>> store(T object) {
+        return Optional.ofNullable((ObjectStore<T>) storeOf(object));
+    }
+
+    private @Nullable ObjectStore<?> storeOf(HasMetadata object) {
+        if (object instanceof ConfigMap configMap) {
+            return storeOf(configMap);
+        }
+        return Map.<Class<?>, ObjectStore<?>>of(
+                        FakeGpu.class, stores.fakeGpus(),
+                        Node.class, stores.nodes(),
+                        ResourceSlice.class, stores.slices(),
+                        DeviceClass.class, stores.deviceClasses(),
+                        DeviceTaintRule.class, stores.taintRules(),
+                        ResourceClaim.class, stores.claims(),
+                        Namespace.class, stores.namespaces(),
+                        Pod.class, stores.pods())
+                .get(object.getClass());
+    }
+
+    private @Nullable ObjectStore<?> storeOf(ConfigMap configMap) {
+        if (configMap.getMetadata().getName().equals(ObjectStores.SETTINGS)) {
+            return stores.settings();
+        }
+        var labels = configMap.getMetadata().getLabels();
+        return labels != null && "true".equals(labels.get(Labels.CATALOG)) ? stores.catalogFiles() : null;
+    }
+
+    private static KubernetesClientException failure(int code, String message) {
+        return new KubernetesClientException(
+                message,
+                code,
+                new StatusBuilder().withCode(code).withMessage(message).build());
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getKind()
+                + "/" + Objects.requireNonNullElse(object.getMetadata().getNamespace(), "") + "/"
+                + object.getMetadata().getName();
+    }
+}

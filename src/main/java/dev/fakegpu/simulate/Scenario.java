@@ -1,0 +1,81 @@
+package dev.fakegpu.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Steps that are played one after the other: what users do, and what is expected then. */
+public record Scenario(List<Step> steps) {
+
+    public Scenario {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * @param json an object of kind {@code Scenario}
+     * @param files the objects in a file or folder, whose path is relative to the scenario
+     * @throws SimulationException with a message for each problem, if the scenario is invalid
+     */
+    public static Scenario read(JsonNode json, Function<String, List<JsonNode>> files) {
+        return new ScenarioReader(files).read(json);
+    }
+
+    /** One step. */
+    public sealed interface Step {
+
+        /** Its heading, in one line. */
+        String title();
+    }
+
+    record Apply(String title, List<JsonNode> objects) implements Step {}
+
+    record Delete(String title, List<ObjectName> names) implements Step {}
+
+    record Change(String title, ObjectName name, JsonNode patch) implements Step {}
+
+    record Wait(String title, Duration time) implements Step {}
+
+    /** @param fault an entry of {@code spec.faults}; replaces the one of the same name */
+    record Fault(String title, String fakeGpu, JsonNode fault) implements Step {}
+
+    record Expect(String title, List<Expectation> expectations) implements Step {}
+
+    /** What an expectation is about. */
+    enum Subject {
+        pod(List.of("Running", "Waiting", "Gone")),
+        claim(List.of("Allocated", "NotAllocated", "Prepared", "NotPrepared", "Gone")),
+        count(List.of("Running", "Waiting", "Allocated", "NotAllocated", "Prepared", "NotPrepared"));
+
+        private final List<String> states;
+
+        Subject(List<String> states) {
+            this.states = states;
+        }
+
+        List<String> states() {
+            return states;
+        }
+    }
+
+    /**
+     * @param name of the pod or claim; for {@code count}, {@code pods} or {@code claims}
+     * @param is one of the subject's states
+     * @param node where the pod is; null for any
+     * @param device a name with {@code *} for any characters; null for any
+     * @param reason code of why it waits; null for any
+     * @param says part of the sentence why it waits; null for any
+     * @param number how many, for {@code count}
+     */
+    record Expectation(
+            Subject subject,
+            String namespace,
+            String name,
+            String is,
+            @Nullable String node,
+            @Nullable String device,
+            @Nullable String reason,
+            @Nullable String says,
+            int number) {}
+}

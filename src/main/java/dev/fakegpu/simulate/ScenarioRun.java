@@ -1,0 +1,105 @@
+package dev.fakegpu.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.simulate.Scenario.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Plays a scenario step by step. */
+public final class ScenarioRun {
+
+    /** How long a step may go on changing something. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
+
+    private final Simulation simulation;
+
+    public ScenarioRun(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /**
+     * The result of a step.
+     *
+     * @param number from 1
+     * @param title what was done; empty for expectations without a name
+     * @param at time since the beginning, after the step
+     * @param checks one for each expectation; for other steps, at most one, which failed
+     * @param view what is so after the step
+     */
+    public record StepResult(int number, String title, Duration at, List<Check> checks, ClusterView view) {
+        public StepResult {
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /**
+     * @param expected in words
+     * @param actual what is so instead, or if it is as expected, in more detail
+     * @param why it waits; empty if nothing waits
+     */
+    public record Check(boolean passed, String expected, String actual, String why) {}
+
+    /** @param number of the step, from 1 */
+    public StepResult play(int number, Step step) {
+        List<Check> checks;
+        if (step instanceof Scenario.Expect expect) {
+            var view = ClusterView.of(simulation);
+            checks = expect.expectations().stream()
+                    .map(expectation -> Expectations.check(expectation, view))
+                    .toList();
+        } else {
+            checks = act(step).map(List::of).orElse(List.of());
+            if (!(step instanceof Scenario.Wait)) {
+                simulation.settle(LONGEST_STEP);
+            }
+        }
+        return new StepResult(number, step.title(), simulation.elapsed(), checks, ClusterView.of(simulation));
+    }
+
+    private Optional<Check> act(Step step) {
+        if (step instanceof Scenario.Apply apply) {
+            apply.objects().forEach(simulation::apply);
+        } else if (step instanceof Scenario.Delete delete) {
+            return delete.names().stream()
+                    .filter(name -> !simulation.delete(name))
+                    .findFirst()
+                    .map(ScenarioRun::missing);
+        } else if (step instanceof Scenario.Change change) {
+            return simulation.change(change.name(), change.patch())
+                    ? Optional.empty()
+                    : Optional.of(missing(change.name()));
+        } else if (step instanceof Scenario.Fault fault) {
+            return inject(fault);
+        } else if (step instanceof Scenario.Wait wait) {
+            simulation.goOn(wait.time());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Check> inject(Scenario.Fault step) {
+        var name = new ObjectName("FakeGpu", "default", step.fakeGpu());
+        Optional<FakeGpu> fakeGpu = simulation.cluster().stores().fakeGpus().get(null, step.fakeGpu());
+        if (fakeGpu.isEmpty()) {
+            return Optional.of(missing(name));
+        }
+        ArrayNode faults = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode known : ApiObjects.write(fakeGpu.get()).path("spec").path("faults")) {
+            if (!known.path("name").equals(step.fault().path("name"))) {
+                faults.add(known);
+            }
+        }
+        faults.add(step.fault());
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/spec").set("faults", faults);
+        simulation.change(name, patch);
+        return Optional.empty();
+    }
+
+    private static Check missing(ObjectName name) {
+        return new Check(false, name + " exists", "there is no " + name, "");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.simulate.ClusterView.ClaimRow;
+import dev.fakegpu.simulate.ClusterView.PodRow;
+import dev.fakegpu.simulate.ClusterView.Waiting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits. */
+public final class ViewText {
+
+    static final int WIDTH = 120;
+    private static final int MAX_CELL = 40;
+    private static final String NONE = "-";
+
+    private ViewText() {}
+
+    public static List<String> lines(ClusterView view) {
+        var lines = new ArrayList<>(table(view));
+        for (PodRow pod : view.pods()) {
+            if (pod.waiting() != null) {
+                lines.addAll(sentence("pod " + name(pod.namespace(), pod.name()), pod.waiting()));
+            }
+        }
+        for (ClaimRow claim : view.claims()) {
+            if (claim.waiting() != null) {
+                lines.addAll(sentence("claim " + name(claim.namespace(), claim.name()), claim.waiting()));
+            }
+        }
+        view.problems().forEach(problem -> lines.addAll(wrap(problem, "", "  ")));
+        return lines;
+    }
+
+    /** Each claim with its device and its pods; and pods without claims. */
+    static List<String> table(ClusterView view) {
+        var rows = new ArrayList<List<String>>();
+        rows.add(List.of("CLAIM", "DEVICE", "POOL", "NODE", "PREPARED", "POD", "PHASE"));
+        for (ClaimRow claim : view.claims()) {
+            var pod = claim.pods().isEmpty()
+                    ? Optional.<PodRow>empty()
+                    : view.pod(claim.namespace(), claim.pods().get(0));
+            rows.add(List.of(
+                    name(claim.namespace(), claim.name()),
+                    cell(String.join(",", claim.devices())),
+                    cell(claim.pool()),
+                    cell(pod.map(PodRow::node).orElse(null)),
+                    cell(claim.prepared()),
+                    cell(String.join(",", claim.pods())),
+                    cell(pod.map(PodRow::phase).orElse(null))));
+        }
+        view.pods().stream()
+                .filter(pod -> view.claims().stream()
+                        .noneMatch(claim -> claim.pods().contains(pod.name())
+                                && claim.namespace().equals(pod.namespace())))
+                .forEach(pod -> rows.add(List.of(
+                        NONE,
+                        NONE,
+                        NONE,
+                        cell(pod.node()),
+                        NONE,
+                        name(pod.namespace(), pod.name()),
+                        pod.phase())));
+        return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
+    }
+
+    private static List<String> aligned(List<List<String>> rows) {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        rows.forEach(row -> {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        return rows.stream()
+                .map(row -> {
+                    var line = new StringBuilder();
+                    for (int i = 0; i < columns; i++) {
+                        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+                    }
+                    return line.toString().stripTrailing();
+                })
+                .toList();
+    }
+
+    static List<String> sentence(String subject, Waiting waiting) {
+        return wrap("%s waits (%s): %s".formatted(subject, waiting.reason(), waiting.sentence()), "", "  ");
+    }
+
+    static String name(String namespace, String name) {
+        return namespace.equals("default") ? name : namespace + "/" + name;
+    }
+
+    private static String cell(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return NONE;
+        }
+        return text.length() <= MAX_CELL ? text : text.substring(0, MAX_CELL - 1) + "…";
+    }
+
+    /** Words are not broken. */
+    static List<String> wrap(String text, String first, String further) {
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder(first);
+        boolean isEmpty = true;
+        for (String word : text.split(" ", -1)) {
+            if (!isEmpty && line.length() + 1 + word.length() > WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder(further);
+                isEmpty = true;
+            }
+            line.append(isEmpty ? "" : " ").append(word);
+            isEmpty = false;
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}
