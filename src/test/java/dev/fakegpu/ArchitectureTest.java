@@ -16,6 +16,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.fakegpu.util.SafeText;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
@@ -82,9 +83,26 @@ class ArchitectureTest {
             Map.entry("allocate.refusal", List.of("allocate.pool", "dra")),
             Map.entry("explain", List.of("allocate", "cel", "dra", "util")),
             Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
+            Map.entry(
+                    "simulate",
+                    List.of(
+                            "publish",
+                            "schedule",
+                            "kubelet",
+                            "inventory",
+                            "catalog",
+                            "allocate",
+                            "explain",
+                            "api",
+                            "dra",
+                            "dra.wire",
+                            "events",
+                            "client",
+                            "watch",
+                            "util")),
             Map.entry("util", List.of()),
             Map.entry("client", List.of("dra", "util")),
-            Map.entry("events", List.of("util")),
+            Map.entry("events", List.of("client", "util")),
             Map.entry("watch", List.of("api", "client", "dra", "dra.wire")),
             Map.entry(
                     "publish",
@@ -295,6 +313,23 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .belongToAnyOf(Instant.class, Clock.class);
+
+    /** A simulation is the same on every machine and at every time: it reads no cluster, no files and no clock. */
+    @ArchTest
+    static final ArchRule SIMULATIONS_KNOW_NO_CLUSTER_AND_NO_TIME = noClasses()
+            .that()
+            .resideInAPackage("dev.fakegpu.simulate..")
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(KubernetesClient.class, Files.class, Thread.class)
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID");
 
     /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
     @ArchTest

@@ -1,11 +1,11 @@
 package dev.fakegpu.api;
 
-import io.fabric8.kubernetes.api.model.Quantity;
-import java.util.Map;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             RenderCommand.class,
             MatrixCommand.class,
+            SimulateCommand.class,
             CheckCommand.class,
             WhoCommand.class,
             WhatIfCommand.class,

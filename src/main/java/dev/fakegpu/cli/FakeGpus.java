@@ -44,7 +44,8 @@ final class FakeGpus {
         return new Named(manifest.name(), spec);
     }
 
-    private static FakeGpuSpec spec(Manifest manifest) {
+    /** @throws InvalidInputException if a field is unknown or has another shape */
+    static FakeGpuSpec spec(Manifest manifest) {
         if (!manifest.json().path("spec").isObject()) {
             throw new InvalidInputException(manifest.title() + ": has no spec");
         }

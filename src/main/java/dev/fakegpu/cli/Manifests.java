@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -34,7 +35,7 @@ final class Manifests {
             paramLabel = "FILE",
             required = true,
             description =
-                    "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
+                    "A file with objects in YAML or JSON: one, several documents, or a list; or a folder with such files. Repeat it for several; - is standard input.")
     private List<String> files = List.of();
 
     /** The objects of other files than those of the option; see {@link #read()}. */
@@ -76,10 +77,25 @@ final class Manifests {
 
     private static void readFile(String file, List<Manifest> manifests) {
         Path path = Path.of(file);
+        if (Files.isDirectory(path)) {
+            readFolder(path, manifests);
+            return;
+        }
         try (InputStream input = Files.newInputStream(path)) {
             read(input, file, manifests);
         } catch (IOException e) {
             throw InvalidInputException.unreadable(path, e);
+        }
+    }
+
+    /** The files directly in it that kubectl would read, sorted by name. */
+    private static void readFolder(Path folder, List<Manifest> manifests) {
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(file -> file.toString().matches(".*\\.(yaml|yml|json)"))
+                    .sorted()
+                    .forEach(file -> readFile(file.toString(), manifests));
+        } catch (IOException e) {
+            throw InvalidInputException.unreadable(folder, e);
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.fakegpu.events;
 
-import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Sha256;
+import dev.fakegpu.util.TaskExecutors;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -181,7 +181,9 @@ public final class EventRecorder {
             return false;
         }
         int before = stored.getCount() == null ? 1 : stored.getCount();
-        client.edit(stored, known -> new EventBuilder(event)
+        client.edit(
+                stored,
+                known -> new EventBuilder(event)
                         .withMetadata(new ObjectMetaBuilder(known.getMetadata())
                                 .addToAnnotations(event.getMetadata().getAnnotations())
                                 .build())

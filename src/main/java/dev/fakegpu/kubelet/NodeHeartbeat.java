@@ -56,7 +56,6 @@ public final class NodeHeartbeat implements AutoCloseable {
     private static final Duration AFTER_CONFLICT = Duration.ofSeconds(1);
     private static final String LEASE_NAMESPACE = "kube-node-lease";
 
-
     private final KubernetesClient client;
     private final ObjectStore<Node> nodes;
     private final Function<String, Optional<FakeGpu>> fakeGpus;

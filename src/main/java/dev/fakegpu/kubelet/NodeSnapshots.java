@@ -1,11 +1,11 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.api.SimulatedNode;
-import io.fabric8.kubernetes.api.model.Node;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Node;
 
 /**
  * Takes snapshots of nodes.

@@ -1,8 +1,8 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -44,8 +44,7 @@ final class SimulatedDriver {
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
 
-    SimulatedDriver(
-            ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
+    SimulatedDriver(ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;

@@ -1,14 +1,14 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
@@ -52,11 +52,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     public record Timing(Clock clock, YieldPolicy yieldPolicy, TaskExecutors executors) {}
 
     public SimulatedKubelet(
-            ObjectClient client,
-            ObjectStores cluster,
-            NodeSnapshots nodes,
-            EventRecorder events,
-            Timing timing) {
+            ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Timing timing) {
         Clock clock = timing.clock();
         this.nodes = nodes;
         this.client = client;
@@ -187,10 +183,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private boolean isOnSimulatedNode(Pod pod) {
         var node = pod.getSpec().getNodeName();
         return node != null
-                && cluster.nodes()
-                        .get(null, node)
-                        .filter(nodes::isSimulated)
-                        .isPresent();
+                && cluster.nodes().get(null, node).filter(nodes::isSimulated).isPresent();
     }
 
     private static boolean isPending(Pod pod) {

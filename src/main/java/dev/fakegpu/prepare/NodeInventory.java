@@ -81,8 +81,7 @@ public final class NodeInventory {
     }
 
     private static Inventory declared(Published published) {
-        return new Inventory(
-                Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+        return new Inventory(Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
     }
 
     public Set<DeviceId> published() {

@@ -1,9 +1,9 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;

@@ -1,7 +1,7 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;

@@ -1,10 +1,9 @@
 package dev.fakegpu.publish;
 
-import java.util.function.Supplier;
-import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.TaskExecutors;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**

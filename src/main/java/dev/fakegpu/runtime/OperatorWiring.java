@@ -1,12 +1,11 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.WriteFence;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
@@ -27,6 +26,7 @@ import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionBuilder;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.Config;

@@ -1,6 +1,5 @@
 package dev.fakegpu.schedule;
 
-import java.util.function.Predicate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Finds the slices from which the companion may allocate, also while {@code spec.allocator} is being changed. The companion stops as soon

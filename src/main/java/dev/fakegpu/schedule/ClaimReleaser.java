@@ -1,6 +1,5 @@
 package dev.fakegpu.schedule;
 
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.DeviceId;
@@ -9,6 +8,7 @@ import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
@@ -88,8 +88,7 @@ final class ClaimWriter {
         if (remaining.isEmpty()) {
             status.withAllocation(null).withDevices();
         }
-        var released = written(
-                client.updateStatus(claim, status.endStatus().build()));
+        var released = written(client.updateStatus(claim, status.endStatus().build()));
         if (remaining.isEmpty()) {
             unprotect(released);
         }
@@ -113,12 +112,12 @@ final class ClaimWriter {
     /** Creates the claim with the finalizer, and with a name chosen here, so that a retried request does not create a second claim. */
     ResourceClaim create(ResourceClaim claim) {
         return written(client.create(new ResourceClaimBuilder(claim)
-                        .editMetadata()
-                        .withName(name(claim))
-                        .withUid(null)
-                        .addToFinalizers(FINALIZER)
-                        .endMetadata()
-                        .build()));
+                .editMetadata()
+                .withName(name(claim))
+                .withUid(null)
+                .addToFinalizers(FINALIZER)
+                .endMetadata()
+                .build()));
     }
 
     private static String name(ResourceClaim claim) {

@@ -1,20 +1,20 @@
 package dev.fakegpu.schedule;
 
-import java.util.function.Function;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import java.util.function.Predicate;
-import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Builds a {@link Companion}. Everything that is not a constructor parameter has a default. */
 public final class CompanionBuilder {
@@ -36,7 +36,12 @@ public final class CompanionBuilder {
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
             KubernetesClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
-        this(ObjectClient.of(client), writer -> new LeaderRecovery(client, cluster, writer)::run, cluster, events, settings);
+        this(
+                ObjectClient.of(client),
+                writer -> new LeaderRecovery(client, cluster, writer)::run,
+                cluster,
+                events,
+                settings);
     }
 
     /** For a cluster in memory, which has no earlier leader. */
@@ -118,7 +123,7 @@ public final class CompanionBuilder {
 
         private final EventLoop eventLoop = new EventLoop("companion");
         private final Arrivals arrivals = new Arrivals(eventLoop);
-        private final SchedulerCache cache = 
+        private final SchedulerCache cache =
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster);
         private final NodeSearch nodeSearch = new NodeSearch(
@@ -178,13 +183,7 @@ public final class CompanionBuilder {
         }
 
         Companion companion() {
-            return new Companion(
-                    eventLoop,
-                    decisions,
-                    cache,
-                    leaderRecovery.apply(claimWriter),
-                    triggers(),
-                    writers);
+            return new Companion(eventLoop, decisions, cache, leaderRecovery.apply(claimWriter), triggers(), writers);
         }
     }
 }

@@ -40,16 +40,16 @@ final class PodWriter {
     /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
     void bind(Pod pod, String node) {
         client.bind(new BindingBuilder()
-                        .withNewMetadata()
-                        .withNamespace(pod.getMetadata().getNamespace())
-                        .withName(pod.getMetadata().getName())
-                        .withUid(pod.getMetadata().getUid())
-                        .endMetadata()
-                        .withNewTarget()
-                        .withKind("Node")
-                        .withName(node)
-                        .endTarget()
-                        .build());
+                .withNewMetadata()
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .withUid(pod.getMetadata().getUid())
+                .endMetadata()
+                .withNewTarget()
+                .withKind("Node")
+                .withName(node)
+                .endTarget()
+                .build());
         // The store may have a later version than the one that was decided about.
         Pod newest = pods.get(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName())

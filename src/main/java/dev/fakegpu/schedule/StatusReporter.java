@@ -1,6 +1,5 @@
 package dev.fakegpu.schedule;
 
-import org.jspecify.annotations.Nullable;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.schedule.fit.PodState;
@@ -20,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Writes why a pod or claim is pending to where users look: events, the pod's condition, the claim's annotation. */
 final class StatusReporter {

@@ -1,7 +1,7 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;

@@ -3,10 +3,16 @@ package dev.fakegpu.simulate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.Device;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Sets the defaults of the API server ({@code pkg/apis/core/v1/defaults.go}, {@code pkg/apis/resource/v1/defaults.go}). */
@@ -16,16 +22,29 @@ final class ApiDefaults {
 
     private ApiDefaults() {}
 
-    static void set(HasMetadata object) {
+    /** @param now when the object is stored */
+    static void set(HasMetadata object, Instant now) {
+        String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         if (object instanceof Pod pod) {
             if (pod.getSpec().getSchedulerName() == null) {
                 pod.getSpec().setSchedulerName("default-scheduler");
             }
             if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
-                pod.setStatus(new PodStatusBuilder(pod.getStatus()).withPhase("Pending").build());
+                pod.setStatus(new PodStatusBuilder(pod.getStatus())
+                        .withPhase("Pending")
+                        .build());
             }
         } else if (object instanceof ResourceClaim claim) {
             set(claim.getSpec());
+        } else if (object instanceof ResourceSlice slice && slice.getSpec() != null) {
+            Objects.requireNonNullElse(slice.getSpec().getDevices(), List.<Device>of()).stream()
+                    .flatMap(device -> device.getTaints().stream())
+                    .filter(taint -> taint.getTimeAdded() == null)
+                    .forEach(taint -> taint.setTimeAdded(time));
+        } else if (object instanceof DeviceTaintRule rule
+                && rule.getSpec().getTaint() != null
+                && rule.getSpec().getTaint().getTimeAdded() == null) {
+            rule.getSpec().getTaint().setTimeAdded(time);
         }
     }
 

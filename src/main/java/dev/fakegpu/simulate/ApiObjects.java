@@ -92,8 +92,7 @@ final class ApiObjects {
             throw new SimulationException(kind + ": metadata.name is missing");
         }
         try {
-            HasMetadata object =
-                    JSON.treeToValue(withVersion(json, kind), Objects.requireNonNull(KINDS.get(kind)));
+            HasMetadata object = JSON.treeToValue(withVersion(json, kind), Objects.requireNonNull(KINDS.get(kind)));
             Optional<String> unreadable = UnreadableFields.of(object);
             if (unreadable.isPresent()) {
                 throw new SimulationException(title + ": " + unreadable.get());

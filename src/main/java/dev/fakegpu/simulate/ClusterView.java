@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
@@ -62,8 +63,13 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
      * @param waiting why it does not run; null if it does, or has ended
      */
     public record PodRow(
-            String namespace, String name, String phase, @Nullable String node, @Nullable Waiting waiting) {
+            String namespace,
+            String name,
+            String phase,
+            @Nullable String node,
+            @Nullable Waiting waiting) {
 
+        @JsonIgnore
         public boolean isRunning() {
             return phase.equals("Running");
         }
@@ -89,7 +95,8 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
         Reader(Simulation simulation) {
             cluster = simulation.cluster();
             companion = simulation.companion();
-            cluster.events().forEach(event -> lastEvents.put(event.getInvolvedObject().getUid(), event));
+            cluster.events()
+                    .forEach(event -> lastEvents.put(event.getInvolvedObject().getUid(), event));
         }
 
         ClusterView read() {
@@ -165,7 +172,8 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
         }
 
         private Waiting byCompanion(HasMetadata object) {
-            return byCompanionOrEvent(object).orElse(new Waiting(NOT_SCHEDULED, "nothing has been decided about it yet"));
+            return byCompanionOrEvent(object)
+                    .orElse(new Waiting(NOT_SCHEDULED, "nothing has been decided about it yet"));
         }
 
         private Optional<Waiting> byCompanionOrEvent(HasMetadata object) {
@@ -182,8 +190,9 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
             return status == null
                     ? Optional.empty()
                     : status.conditions().stream()
-                            .filter(condition -> List.of("Accepted", "Published").contains(condition.getType())
-                                    && condition.getStatus().equals("False"))
+                            .filter(condition ->
+                                    List.of("Accepted", "Published").contains(condition.getType())
+                                            && condition.getStatus().equals("False"))
                             .findFirst()
                             .map(condition -> "FakeGpu %s: %s: %s"
                                     .formatted(
@@ -201,8 +210,8 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
 
     Optional<ClaimRow> claim(String namespace, String name) {
         return claims.stream()
-                .filter(claim -> claim.namespace().equals(namespace)
-                        && claim.name().equals(name))
+                .filter(claim ->
+                        claim.namespace().equals(namespace) && claim.name().equals(name))
                 .findFirst();
     }
 }

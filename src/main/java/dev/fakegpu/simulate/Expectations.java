@@ -7,7 +7,6 @@ import dev.fakegpu.simulate.Scenario.Expectation;
 import dev.fakegpu.simulate.ScenarioRun.Check;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +67,7 @@ final class Expectations {
                         .formatted(
                                 title(expected),
                                 String.join(", ", claim.devices()),
-                                claim.prepared() == null
-                                        ? ""
-                                        : ", " + claim.prepared().toLowerCase(Locale.ROOT));
+                                claim.prepared() == null ? "" : ", " + claim.prepared());
         return new Check(passed, text(expected), actual, why(claim.waiting()));
     }
 

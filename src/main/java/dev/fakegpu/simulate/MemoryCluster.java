@@ -92,7 +92,10 @@ final class MemoryCluster implements ObjectClient {
 
     /** All objects of a kind, in the order in which they were created. */
     <T extends HasMetadata> List<T> list(Class<T> kind) {
-        return objects.values().stream().filter(kind::isInstance).map(kind::cast).toList();
+        return objects.values().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
     }
 
     @Override
@@ -119,7 +122,6 @@ final class MemoryCluster implements ObjectClient {
         metadata.setGeneration(1L);
         metadata.setCreationTimestamp(
                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-        ApiDefaults.set(object);
         put(null, object);
         return object;
     }
@@ -257,7 +259,9 @@ final class MemoryCluster implements ObjectClient {
     private @Nullable HasMetadata stored(HasMetadata object) {
         HasMetadata stored = objects.get(key(object));
         return stored == null
-                        || !stored.getMetadata().getUid().equals(object.getMetadata().getUid())
+                        || !stored.getMetadata()
+                                .getUid()
+                                .equals(object.getMetadata().getUid())
                 ? null
                 : stored;
     }
@@ -276,6 +280,7 @@ final class MemoryCluster implements ObjectClient {
     }
 
     private <T extends HasMetadata> T put(@Nullable T before, T after) {
+        ApiDefaults.set(after, clock.instant());
         after.getMetadata().setResourceVersion(Long.toString(++version));
         changes++;
         objects.put(key(after), after);
@@ -340,9 +345,7 @@ final class MemoryCluster implements ObjectClient {
 
     private static KubernetesClientException failure(int code, String message) {
         return new KubernetesClientException(
-                message,
-                code,
-                new StatusBuilder().withCode(code).withMessage(message).build());
+                message, code, new StatusBuilder().withCode(code).build());
     }
 
     private static String key(HasMetadata object) {

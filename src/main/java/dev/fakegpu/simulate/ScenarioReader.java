@@ -57,7 +57,8 @@ final class ScenarioReader {
         if (!step.isObject()) {
             return problem(path, step, "an object with one of " + String.join(", ", ACTIONS));
         }
-        onlyFields(path, step, Stream.concat(Stream.of("name"), ACTIONS.stream()).toList());
+        onlyFields(
+                path, step, Stream.concat(Stream.of("name"), ACTIONS.stream()).toList());
         List<String> actions = ACTIONS.stream().filter(step::has).toList();
         if (actions.size() != 1) {
             problems.add("%s: has %s; allowed: exactly one of %s"
@@ -134,7 +135,10 @@ final class ScenarioReader {
             return problem(path + ".fault", content.path("fault"), "an entry of spec.faults, with a name");
         }
         return Optional.of(new Scenario.Fault(
-                title(name, "fault of fakegpu/%s: %s".formatted(content.get("fakeGpu").asText(), content.get("fault"))),
+                title(
+                        name,
+                        "fault of fakegpu/%s: %s"
+                                .formatted(content.get("fakeGpu").asText(), content.get("fault"))),
                 content.get("fakeGpu").asText(),
                 content.get("fault")));
     }

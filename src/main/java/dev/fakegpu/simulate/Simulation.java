@@ -101,8 +101,7 @@ public final class Simulation {
         return new EventRecorder(cluster, time, component, problem -> {}, time);
     }
 
-    private void fakeGpuChanged(
-            @Nullable FakeGpu before, @Nullable FakeGpu after) {
+    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
         if (after != null
                 && (before == null
                         || !before.getMetadata()
@@ -118,9 +117,12 @@ public final class Simulation {
         if (object instanceof Node node
                 && node.getMetadata().getDeletionTimestamp() == null
                 && ReadyNode.condition(node, "Ready").isEmpty()) {
-            var unused = time.add(Duration.ZERO, () -> Optional.ofNullable(cluster.get(node))
-                    .filter(stored -> ReadyNode.condition(stored, "Ready").isEmpty())
-                    .ifPresent(stored -> cluster.updateStatus(stored, ready(stored))));
+            var unused = time.add(
+                    Duration.ZERO,
+                    () -> Optional.ofNullable(cluster.get(node))
+                            .filter(stored ->
+                                    ReadyNode.condition(stored, "Ready").isEmpty())
+                            .ifPresent(stored -> cluster.updateStatus(stored, ready(stored))));
         }
     }
 

@@ -13,7 +13,7 @@ public final class SimulationException extends RuntimeException {
         this(List.of(message));
     }
 
-    SimulationException(List<String> messages) {
+    public SimulationException(List<String> messages) {
         super(String.join("; ", messages));
         this.messages = List.copyOf(messages);
     }

@@ -55,17 +55,11 @@ public final class ViewText {
                         .noneMatch(claim -> claim.pods().contains(pod.name())
                                 && claim.namespace().equals(pod.namespace())))
                 .forEach(pod -> rows.add(List.of(
-                        NONE,
-                        NONE,
-                        NONE,
-                        cell(pod.node()),
-                        NONE,
-                        name(pod.namespace(), pod.name()),
-                        pod.phase())));
+                        NONE, NONE, NONE, cell(pod.node()), NONE, name(pod.namespace(), pod.name()), pod.phase())));
         return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
     }
 
-    private static List<String> aligned(List<List<String>> rows) {
+    static List<String> aligned(List<List<String>> rows) {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
         rows.forEach(row -> {
@@ -77,7 +71,8 @@ public final class ViewText {
                 .map(row -> {
                     var line = new StringBuilder();
                     for (int i = 0; i < columns; i++) {
-                        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+                        line.append(row.get(i))
+                                .append(" ".repeat(widths[i] - row.get(i).length() + 2));
                     }
                     return line.toString().stripTrailing();
                 })

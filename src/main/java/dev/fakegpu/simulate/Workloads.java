@@ -42,8 +42,9 @@ final class Workloads {
         if (object instanceof Pod || object instanceof Deployment || object instanceof Job) {
             changed.add(object);
         } else if (object instanceof ResourceClaimTemplate template) {
-            Set<Pod> pods = waiting.remove(
-                    key(template.getMetadata().getNamespace(), template.getMetadata().getName()));
+            Set<Pod> pods = waiting.remove(key(
+                    template.getMetadata().getNamespace(),
+                    template.getMetadata().getName()));
             if (pods != null) {
                 changed.addAll(pods);
             }
@@ -132,7 +133,6 @@ final class Workloads {
                 .withName(pod.getMetadata().getName() + "-" + reference)
                 .withLabels(metadata == null ? Map.of() : metadata.getLabels())
                 .withAnnotations(metadata == null ? Map.of() : metadata.getAnnotations())
-                .addToAnnotations("resource.kubernetes.io/pod-claim-name", reference)
                 .withOwnerReferences(reference(pod))
                 .endMetadata()
                 .withSpec(template.getSpec().getSpec().edit().build())

@@ -1,9 +1,9 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -24,7 +24,8 @@ class PodStatusWriterIT {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
     private final KubernetesClient client = controlPlane.client();
-    private final PodStatusWriter writer = new PodStatusWriter(ObjectClient.of(client), new ObjectStore<>(), Clock.systemUTC());
+    private final PodStatusWriter writer =
+            new PodStatusWriter(ObjectClient.of(client), new ObjectStore<>(), Clock.systemUTC());
 
     @BeforeAll
     static void namespace() {

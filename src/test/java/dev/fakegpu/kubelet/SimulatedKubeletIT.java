@@ -1,16 +1,16 @@
 package dev.fakegpu.kubelet;
 
-import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;

@@ -1,10 +1,10 @@
 package dev.fakegpu.publish;
 
-import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ObjectStore;

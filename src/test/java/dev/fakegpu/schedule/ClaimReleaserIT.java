@@ -1,12 +1,12 @@
 package dev.fakegpu.schedule;
 
-import dev.fakegpu.client.ObjectClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.util.YieldPolicy;

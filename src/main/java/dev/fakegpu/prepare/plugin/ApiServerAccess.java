@@ -1,7 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
-import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.Refusals;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimRef;

@@ -1,0 +1,57 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.simulate.ScenarioRun.Check;
+import dev.fakegpu.simulate.ScenarioRun.StepResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The results of a scenario as text for terminals of 120 columns. */
+public final class ScenarioText {
+    private ScenarioText() {}
+
+    /** Whether everything that was expected in the step is so. */
+    public static boolean isMet(StepResult result) {
+        return result.checks().stream().allMatch(Check::passed);
+    }
+
+    /** A step's heading and what was checked; after expectations, the claims. */
+    public static List<String> lines(StepResult result) {
+        var lines = new ArrayList<String>();
+        if (!result.title().isEmpty()) {
+            lines.addAll(ViewText.wrap(result.number() + ". " + result.title(), "", "   "));
+        }
+        result.checks().forEach(check -> lines.addAll(lines(result, check)));
+        if (!result.checks().isEmpty()) {
+            ViewText.table(result.view()).forEach(line -> lines.add("     " + line));
+        }
+        return lines;
+    }
+
+    private static List<String> lines(StepResult result, Check check) {
+        var lines = new ArrayList<String>();
+        if (check.passed()) {
+            lines.addAll(ViewText.wrap(check.actual(), "   ✔ ", "     "));
+        } else {
+            lines.addAll(ViewText.wrap(
+                    "step %s: expected: %s; but: %s".formatted(result.number(), check.expected(), check.actual()),
+                    "   ✘ ",
+                    "     "));
+        }
+        if (!check.why().isEmpty()) {
+            lines.addAll(ViewText.wrap("why: " + check.why(), "     ", "     "));
+        }
+        return lines;
+    }
+
+    /** In one line. */
+    public static String summary(List<StepResult> results) {
+        long failed = results.stream()
+                .flatMap(result -> result.checks().stream())
+                .filter(check -> !check.passed())
+                .count();
+        long all = results.stream().mapToLong(result -> result.checks().size()).sum();
+        return failed == 0
+                ? "All %s expectations are met.".formatted(all)
+                : "%s of %s expectations are not met.".formatted(failed, all);
+    }
+}
