@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
-            "operator and kubelet-plugin run in or against a cluster, and explain reads one. All other commands need no cluster."
+            "operator and kubelet-plugin run in or against a cluster; explain, who and what-if read one. All other commands need none."
         },
         subcommands = {
             OperatorCommand.class,
