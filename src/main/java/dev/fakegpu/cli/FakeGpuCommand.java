@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             WhoCommand.class,
             WhatIfCommand.class,
             ImportCommand.class,
+            DiffCommand.class,
             FlattenCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,

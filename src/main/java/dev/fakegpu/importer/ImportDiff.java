@@ -1,5 +1,6 @@
 package dev.fakegpu.importer;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -95,8 +97,30 @@ public final class ImportDiff {
 
     private void compare(String what, @Nullable Object expected, @Nullable Object published) {
         if (!Objects.equals(expected, published)) {
-            add("%s is %s instead of %s".formatted(what, published, expected));
+            boolean looksEqual = String.valueOf(expected).equals(String.valueOf(published));
+            add(
+                    looksEqual
+                            ? "%s is the %s %s instead of the %s"
+                                    .formatted(what, kind(published), published, kind(expected))
+                            : "%s is %s instead of %s".formatted(what, published, expected));
         }
+    }
+
+    /** For values that are written alike, such as the int 1 and the string 1. */
+    private static String kind(@Nullable Object value) {
+        if (value instanceof AttributeValue.ListValue list) {
+            return "list of " + list.kind().name().toLowerCase(Locale.ROOT);
+        }
+        if (value instanceof AttributeValue.IntValue) {
+            return "int";
+        }
+        if (value instanceof AttributeValue.BoolValue) {
+            return "bool";
+        }
+        if (value instanceof AttributeValue.VersionValue) {
+            return "version";
+        }
+        return value instanceof AttributeValue.StringValue ? "string" : "value";
     }
 
     private void add(String what) {
