@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
             FlattenCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
+            CompletionCommand.class,
+            CompleteCommand.class,
             HelpCommand.class
         })
 final class FakeGpuCommand implements Runnable {
@@ -41,8 +43,9 @@ final class FakeGpuCommand implements Runnable {
 
     /** The command line with all subcommands. */
     static CommandLine commandLine() {
-        return new CommandLine(new FakeGpuCommand())
-                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+        var root = new CommandLine(new FakeGpuCommand());
+        CompleteCommand.takeAllWords(root);
+        return root.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
     }
 
     private static int report(Exception failure, CommandLine command) throws Exception {

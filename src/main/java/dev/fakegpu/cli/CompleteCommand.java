@@ -1,0 +1,67 @@
+package dev.fakegpu.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu __complete}: candidates for the last word of a command line, in the format that kubectl asks its plugins for. */
+@Command(name = "__complete", hidden = true)
+final class CompleteCommand implements Runnable {
+
+    /** File names are completed where there are no candidates: cobra's {@code ShellCompDirectiveDefault}. */
+    private static final String FILES = ":0";
+
+    /** Cobra's {@code ShellCompDirectiveNoFileComp}. */
+    private static final String NO_FILES = ":4";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..*")
+    private List<String> words = List.of();
+
+    /** Options on the command line are words to be completed, too. */
+    static void takeAllWords(CommandLine root) {
+        Objects.requireNonNull(root.getSubcommands().get("__complete"))
+                .setStopAtPositional(true)
+                .setUnmatchedOptionsArePositionalParams(true);
+    }
+
+    @Override
+    public void run() {
+        var all =
+                new ArrayList<>(spec.commandLine().getParent().getParseResult().originalArgs());
+        all.remove(0);
+        List<String> candidates = candidates(spec.root().commandLine(), all);
+        PrintWriter out = spec.commandLine().getOut();
+        candidates.forEach(out::println);
+        out.println(candidates.isEmpty() ? FILES : NO_FILES);
+        out.flush();
+    }
+
+    private static List<String> candidates(CommandLine root, List<String> words) {
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        var found = new ArrayList<CharSequence>();
+        AutoComplete.complete(
+                root.getCommandSpec(),
+                words.toArray(String[]::new),
+                Math.max(0, words.size() - 1),
+                last.length(),
+                String.join(" ", words).length(),
+                found);
+        return found.stream()
+                .map(candidate -> last + candidate)
+                .filter(candidate -> !candidate.startsWith("__"))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.fakegpu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CompletionTest {
+
+    private static List<String> fakegpu(String... args) {
+        var out = new StringWriter();
+        int exit = FakeGpuCommand.commandLine().setOut(new PrintWriter(out)).execute(args);
+        assertThat(exit).isZero();
+        return out.toString().lines().toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh"})
+    void scriptsAreValid(String shell, @TempDir Path folder) throws IOException, InterruptedException {
+        Path script = folder.resolve("completion");
+        Files.write(script, fakegpu("completion", shell));
+
+        assertIsValid(script);
+        assertThat(script).content().contains("what-if", "--free");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hack/kubectl-fakegpu", "hack/kubectl_complete-fakegpu"})
+    void launchersAreValid(String script) throws IOException, InterruptedException {
+        assertThat(Files.isExecutable(ProjectFiles.resolve(script))).isTrue();
+        assertIsValid(ProjectFiles.resolve(script));
+    }
+
+    private static void assertIsValid(Path script) throws IOException, InterruptedException {
+        Process bash =
+                new ProcessBuilder("bash", "-n", script.toString()).inheritIO().start();
+        assertThat(bash.waitFor()).as("%s", script).isZero();
+    }
+
+    @Test
+    void fishKnowsCommandsOptionsAndValues() {
+        assertThat(fakegpu("completion", "fish"))
+                .anyMatch(line -> line.startsWith("complete -c fakegpu -n __fish_use_subcommand -f -a who -d "))
+                .anyMatch(line ->
+                        line.startsWith("complete -c fakegpu -n '__fish_seen_subcommand_from who' -s g -l group-by -r")
+                                && line.contains("'gpu node namespace claim pod'"));
+    }
+
+    @Test
+    void kubectlGetsCandidatesAndADirective() {
+        assertThat(fakegpu("__complete", "wh")).containsExactly("what-if", "who", ":4");
+        assertThat(fakegpu("__complete", "who", "--fr")).containsExactly("--free", "--from", ":4");
+        assertThat(fakegpu("__complete", "who", "-g", "na")).containsExactly("namespace", ":4");
+        assertThat(fakegpu("__complete", "who", "--from", "x")).containsExactly(":0");
+    }
+}
