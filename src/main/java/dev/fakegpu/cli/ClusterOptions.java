@@ -92,7 +92,7 @@ final class ClusterOptions {
     }
 
     private Config config() {
-        Config config = kubeconfig == null ? Config.autoConfigure(context) : fromFile(kubeconfig);
+        Config config = kubeconfig == null ? fromEnvironment() : fromFile(kubeconfig);
         if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
             throw new InvalidInputException(
                     "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config");
@@ -115,8 +115,18 @@ final class ClusterOptions {
         }
         try {
             return Config.fromKubeconfig(context, file);
-        } catch (KubernetesClientException e) {
-            throw new InvalidInputException(path.toAbsolutePath() + ": is no kubeconfig: " + e.getMessage());
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            // Not with the message, which may quote credentials.
+            throw new InvalidInputException(path.toAbsolutePath() + ": is no kubeconfig");
+        }
+    }
+
+    private Config fromEnvironment() {
+        try {
+            return Config.autoConfigure(context);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            throw new InvalidInputException(
+                    "one of these is no kubeconfig: " + String.join(", ", Config.getKubeconfigFilenames()));
         }
     }
 }
