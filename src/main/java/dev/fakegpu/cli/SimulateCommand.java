@@ -129,12 +129,7 @@ final class SimulateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text;
         var simulation = new Simulation(options(gate, groupPolicy));
-        var results = play(input, simulation, result -> {
-            if (isText) {
-                ScenarioText.lines(result).forEach(out::println);
-                out.flush();
-            }
-        });
+        var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         switch (format) {
             case text -> {
                 if (input.scenarios().isEmpty()) {
@@ -155,8 +150,14 @@ final class SimulateCommand implements Callable<Integer> {
         return WORKLOADS.contains(object.path("kind").asText());
     }
 
+    private static void print(PrintWriter out, List<String> lines) {
+        lines.forEach(out::println);
+        out.flush();
+    }
+
+    /** @param progress receives lines of text as soon as they are known */
     private static List<ScenarioRun.StepResult> play(
-            Input input, Simulation simulation, Consumer<ScenarioRun.StepResult> listener) {
+            Input input, Simulation simulation, Consumer<List<String>> progress) {
         // What publishes devices comes first, so that no pod is told that there are none yet.
         input.objects().stream().filter(object -> !isWorkload(object)).forEach(simulation::apply);
         simulation.settle(LONGEST);
@@ -166,9 +167,10 @@ final class SimulateCommand implements Callable<Integer> {
         var run = new ScenarioRun(simulation);
         for (Scenario scenario : input.scenarios()) {
             for (Scenario.Step step : scenario.steps()) {
+                progress.accept(ScenarioText.heading(results.size() + 1, step));
                 var result = run.play(results.size() + 1, step);
                 results.add(result);
-                listener.accept(result);
+                progress.accept(ScenarioText.lines(result));
             }
         }
         return results;
@@ -209,8 +211,8 @@ final class SimulateCommand implements Callable<Integer> {
         }
         var a = new Simulation(options(parts[0], parts[1]));
         var b = new Simulation(options(parts[0], parts[2]));
-        boolean met = play(input, a, result -> {}).stream().allMatch(ScenarioText::isMet);
-        met &= play(input, b, result -> {}).stream().allMatch(ScenarioText::isMet);
+        boolean met = play(input, a, lines -> {}).stream().allMatch(ScenarioText::isMet);
+        met &= play(input, b, lines -> {}).stream().allMatch(ScenarioText::isMet);
         PrintWriter out = spec.commandLine().getOut();
         new ComparisonText(parts[0] + "=" + parts[1], a.view(), parts[0] + "=" + parts[2], b.view())
                 .lines()

@@ -14,12 +14,14 @@ public final class ScenarioText {
         return result.checks().stream().allMatch(Check::passed);
     }
 
-    /** A step's heading and what was checked; after expectations, the claims. */
+    /** A step's heading; none for expectations without a name. */
+    public static List<String> heading(int number, Scenario.Step step) {
+        return step.title().isEmpty() ? List.of() : ViewText.wrap(number + ". " + step.title(), "", "   ");
+    }
+
+    /** What was checked in a step; after expectations, the claims. */
     public static List<String> lines(StepResult result) {
         var lines = new ArrayList<String>();
-        if (!result.title().isEmpty()) {
-            lines.addAll(ViewText.wrap(result.number() + ". " + result.title(), "", "   "));
-        }
         result.checks().forEach(check -> lines.addAll(lines(result, check)));
         if (!result.checks().isEmpty()) {
             ViewText.table(result.view()).forEach(line -> lines.add("     " + line));
