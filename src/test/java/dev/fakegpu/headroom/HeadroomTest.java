@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class HeadroomTest {
 
     /** More with {@code -Pall}. */
-    private static final int POOLS = Integer.getInteger("headroom.pools", 3_000);
+    private static final int POOLS = Integer.getInteger("headroom.pools", 1_500);
 
     private static final Set<String> ALL = Set.of("node-1", "node-2");
 
