@@ -24,6 +24,9 @@ final class ClassChecks {
     private static final int MAX_NAME = 253;
     private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
 
+    /** It remembers what was compiled, which takes long. */
+    private static final Selectors SELECTORS = new Selectors();
+
     private static final Rule NAME = Rule.error(
             Scope.CLASS,
             "invalid-class-name",
@@ -106,7 +109,6 @@ final class ClassChecks {
             FAILS,
             CONFIG_DRIVER);
 
-    private final Selectors selectors = new Selectors();
     private final List<CheckedDevice> devices;
     private final Set<String> drivers;
     private final Map<String, String> resources = new HashMap<>();
@@ -187,7 +189,7 @@ final class ClassChecks {
                 findings.add(LIMITS, where, "has an expression of more than 10 KiB");
                 compiles = false;
             } else {
-                var error = selectors.compile(expressions.get(i)).compileError();
+                var error = SELECTORS.compile(expressions.get(i)).compileError();
                 error.ifPresent(result -> findings.add(SELECTOR, where, message(result)));
                 compiles &= error.isEmpty();
             }
@@ -214,7 +216,7 @@ final class ClassChecks {
             return;
         }
         List<Selector> compiled =
-                each.expressions().stream().map(selectors::compile).toList();
+                each.expressions().stream().map(SELECTORS::compile).toList();
         boolean selects = false;
         for (CheckedDevice device : devices) {
             SelectorResult result = evaluate(compiled, device);

@@ -14,6 +14,9 @@ final class CatalogFiles {
 
     private static final String ENABLED = "true";
 
+    /** Reading it takes long. */
+    private static final Catalog BUILT_IN = Catalog.builtIn();
+
     private CatalogFiles() {}
 
     /** Whether the manifest is a ConfigMap with the catalog's label. */
@@ -38,7 +41,7 @@ final class CatalogFiles {
                 .sorted(Comparator.comparing(Manifest::name))
                 .flatMap(CatalogFiles::additions)
                 .toList();
-        Catalog catalog = Catalog.builtIn().with(additions);
+        Catalog catalog = BUILT_IN.with(additions);
         if (!catalog.rejected().isEmpty()) {
             throw new InvalidInputException(catalog.rejected().stream()
                     .map(rejected -> rejected.source() + ": no model is added to the catalog: " + rejected.problem())
