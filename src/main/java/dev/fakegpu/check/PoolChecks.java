@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -103,7 +104,7 @@ final class PoolChecks {
                     Typed own = new Typed(type(value), device);
                     Typed first = seen.computeIfAbsent(driver + " " + full, ignored -> own);
                     if (!first.type().equals(own.type()) && told.add(full)) {
-                        findings.get(pool.id())
+                        Objects.requireNonNull(findings.get(pool.id()))
                                 .add(
                                         TYPE,
                                         device.at("attributes[" + name + "]"),

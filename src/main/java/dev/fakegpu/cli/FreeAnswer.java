@@ -183,7 +183,7 @@ final class FreeAnswer {
                         slice.asStored().pool(), slice.asStored().generation(), Math::max));
         return snapshot.slices().stream()
                 .map(ClusterSnapshot.SnapshotSlice::asStored)
-                .filter(slice -> slice.generation() == generations.get(slice.pool()))
+                .filter(slice -> slice.generation() == generations.getOrDefault(slice.pool(), 0L))
                 .toList();
     }
 

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +84,8 @@ final class NodeCandidates {
             });
         }
         ExactRequest exactly = request.exactly();
-        boolean isCounted = exactly != null && !exactly.isAll() && !exactly.hasAdminAccess();
-        requests.add(new OfRequest(isCounted ? exactly.count() : 0, free));
+        long count = exactly == null || exactly.isAll() || exactly.hasAdminAccess() ? 0 : exactly.count();
+        requests.add(new OfRequest(count, free));
     }
 
     private void note(DeviceId device, @Nullable Refusal refusal) {
@@ -213,7 +214,7 @@ final class NodeCandidates {
                 .add(new Packing.Item(consumption(device, published, context), times)));
         Count sum = Count.NONE;
         for (Map.Entry<PoolId, List<Packing.Item>> ofPool : items.entrySet()) {
-            var remainder = PoolRemainder.of(pools.get(ofPool.getKey()), context.allocated());
+            var remainder = PoolRemainder.of(Objects.requireNonNull(pools.get(ofPool.getKey())), context.allocated());
             sum = sum.plus(
                     Packing.of(ofPool.getValue(), remainder, context.options().gate()));
         }
@@ -224,7 +225,7 @@ final class NodeCandidates {
     private static List<CounterConsumption> consumption(
             DeviceId id, Map<DeviceId, Device> published, AllocationContext context) {
         List<AllocatedDevice> holders = context.allocated().ofDevice(id);
-        return holders.isEmpty() ? published.get(id).consumesCounters() : List.of();
+        return holders.isEmpty() ? Objects.requireNonNull(published.get(id)).consumesCounters() : List.of();
     }
 
     private static Map<DeviceId, Device> published(Collection<Pool.Usable> pools) {
