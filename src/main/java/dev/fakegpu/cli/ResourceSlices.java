@@ -2,6 +2,9 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
@@ -15,6 +18,13 @@ final class ResourceSlices {
 
     static final String GROUP = "resource.k8s.io";
     private static final String VERSION = GROUP + "/v1";
+
+    /** Names every field of another type than the API's, rather than the first of them in Jackson's words. */
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static {
+        ClientSerialization.configure(JSON);
+    }
 
     private ResourceSlices() {}
 
@@ -31,7 +41,11 @@ final class ResourceSlices {
                             .formatted(manifest.title(), version, VERSION, GROUP));
         }
         try {
-            return SliceReader.read(Serialization.jsonMapper().treeToValue(manifest.json(), ResourceSlice.class));
+            var slice = JSON.treeToValue(manifest.json(), ResourceSlice.class);
+            UnreadableFields.of(slice).ifPresent(fields -> {
+                throw new InvalidInputException(manifest.title() + ": " + fields);
+            });
+            return SliceReader.read(slice);
         } catch (JsonProcessingException e) {
             throw new InvalidInputException(manifest.title() + ": is no ResourceSlice: " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {

@@ -249,7 +249,7 @@ final class SimulateCommand implements Callable<Integer> {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<Scenario>();
         for (Manifest manifest : manifests.read()) {
-            if (manifest.isA(FakeGpu.GROUP, "Scenario")) {
+            if (manifest.kind().equals("Scenario")) {
                 scenarios.add(scenario(manifest));
             } else if (Simulation.isKnown(manifest.json())) {
                 objects.add(checked(manifest).json());
@@ -267,6 +267,13 @@ final class SimulateCommand implements Callable<Integer> {
 
     /** Its paths are relative to its file. */
     private static Scenario scenario(Manifest manifest) {
+        if (!manifest.isA(FakeGpu.GROUP, "Scenario")) {
+            throw new InvalidInputException("%s: apiVersion: \"%s\" is not known; allowed: %s"
+                    .formatted(
+                            manifest.title(),
+                            manifest.json().path("apiVersion").asText(),
+                            FakeGpu.GROUP + "/" + FakeGpu.VERSION));
+        }
         Path file = Path.of(manifest.source());
         try {
             return Scenario.read(
