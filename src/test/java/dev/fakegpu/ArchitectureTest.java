@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The arrows between packages, and what keeps the deciding ones pure. A package that is not there yet breaks no rule. */
@@ -330,6 +331,19 @@ class ArchitectureTest {
             .callMethod(System.class, "nanoTime")
             .orShould()
             .callMethod(UUID.class, "randomUUID");
+
+    /** So that a name in a stack trace, a page or a talk means one class. */
+    @ArchTest
+    static void noTwoClassesHaveTheSameName(JavaClasses classes) {
+        Map<String, List<String>> byName = classes.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .filter(type -> !type.getPackageName().contains(".proto.")) // named by the kubelet's API
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        byName.values().removeIf(names -> names.size() == 1);
+        assertThat(byName).isEmpty();
+    }
 
     /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
     @ArchTest

@@ -134,15 +134,15 @@ final class AttributeChecks {
 
     private final CheckedDevice device;
     private final JsonNode attributes;
-    private final Findings findings;
+    private final Violations findings;
 
-    private AttributeChecks(CheckedDevice device, Findings findings) {
+    private AttributeChecks(CheckedDevice device, Violations findings) {
         this.device = device;
         this.attributes = device.json().path("attributes");
         this.findings = findings;
     }
 
-    static void check(CheckedDevice device, Findings findings) {
+    static void check(CheckedDevice device, Violations findings) {
         if (!Syntax.DNS_LABEL.matches(device.name())) {
             findings.add(
                     DEVICE_NAME,

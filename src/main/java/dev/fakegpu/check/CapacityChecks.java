@@ -117,18 +117,18 @@ final class CapacityChecks {
             UNLIMITED);
 
     private final CheckedDevice device;
-    private final Findings findings;
+    private final Violations findings;
     private final String name;
     private final DeviceCapacity capacity;
 
-    private CapacityChecks(CheckedDevice device, Findings findings, String name, DeviceCapacity capacity) {
+    private CapacityChecks(CheckedDevice device, Violations findings, String name, DeviceCapacity capacity) {
         this.device = device;
         this.findings = findings;
         this.name = name;
         this.capacity = capacity;
     }
 
-    static void check(CheckedDevice device, Findings findings) {
+    static void check(CheckedDevice device, Violations findings) {
         boolean shared = device.device().allowMultipleAllocations();
         if (shared && device.device().capacity().isEmpty()) {
             findings.add(UNLIMITED, device.at("allowMultipleAllocations"), "is set, but the device has no capacity");

@@ -14,25 +14,25 @@ public final class Checker {
 
     private Checker() {}
 
-    public static Report check(Input input) {
-        var subjects = new ArrayList<Report.Subject>();
+    public static CheckReport check(Input input) {
+        var subjects = new ArrayList<CheckReport.Subject>();
         input.slices().forEach(slice -> subjects.add(slice(slice)));
         List<CheckedPool> pools = CheckedPool.of(input.slices());
         subjects.addAll(pools(pools));
         var classes = new ClassChecks(pools);
         input.classes().forEach(each -> {
-            var findings = new Findings();
+            var findings = new Violations();
             classes.check(each, findings);
             subjects.add(subject(Scope.CLASS, each.source(), findings));
         });
-        List<Finding> all = subjects.stream()
+        List<Violation> all = subjects.stream()
                 .flatMap(subject -> subject.findings().stream())
                 .toList();
-        return new Report(Rules.all(), subjects, all);
+        return new CheckReport(CheckRules.all(), subjects, all);
     }
 
-    private static Report.Subject slice(CheckedSlice slice) {
-        var findings = new Findings();
+    private static CheckReport.Subject slice(CheckedSlice slice) {
+        var findings = new Violations();
         FieldChecks.check(slice, findings);
         SliceChecks.check(slice, findings);
         NodeChecks.check(slice, findings);
@@ -47,15 +47,15 @@ public final class Checker {
         return subject(Scope.SLICE, slice.source(), findings);
     }
 
-    private static List<Report.Subject> pools(List<CheckedPool> pools) {
-        Map<PoolId, Findings> findings = new LinkedHashMap<>();
-        pools.forEach(pool -> findings.put(pool.id(), new Findings()));
+    private static List<CheckReport.Subject> pools(List<CheckedPool> pools) {
+        Map<PoolId, Violations> findings = new LinkedHashMap<>();
+        pools.forEach(pool -> findings.put(pool.id(), new Violations()));
         Set<String> nodeNames = pools.stream()
                 .flatMap(pool -> pool.all().stream())
                 .flatMap(slice -> PoolChecks.nodeName(slice).stream())
                 .collect(Collectors.toSet());
         pools.forEach(pool -> {
-            Findings own = Objects.requireNonNull(findings.get(pool.id()));
+            Violations own = Objects.requireNonNull(findings.get(pool.id()));
             PoolChecks.check(pool, nodeNames, own);
             GroupChecks.check(pool, own);
         });
@@ -69,7 +69,7 @@ public final class Checker {
                 .toList();
     }
 
-    private static Report.Subject subject(Scope scope, Source source, Findings findings) {
-        return new Report.Subject(scope, source.file(), source.object(), findings.all());
+    private static CheckReport.Subject subject(Scope scope, Source source, Violations findings) {
+        return new CheckReport.Subject(scope, source.file(), source.object(), findings.all());
     }
 }

@@ -119,7 +119,7 @@ final class ClassChecks {
         drivers = pools.stream().map(pool -> pool.id().driver()).collect(Collectors.toSet());
     }
 
-    void check(CheckedClass each, Findings findings) {
+    void check(CheckedClass each, Violations findings) {
         if (each.name().length() > MAX_NAME || !Syntax.NODE_NAME.matches(each.name())) {
             findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is no DNS subdomain");
         }
@@ -130,7 +130,7 @@ final class ClassChecks {
         }
     }
 
-    private void extendedResource(CheckedClass each, Findings findings) {
+    private void extendedResource(CheckedClass each, Violations findings) {
         JsonNode name = each.spec().path("extendedResourceName");
         if (!name.isTextual()) {
             return;
@@ -153,7 +153,7 @@ final class ClassChecks {
                 && Syntax.LABEL_NAME.matches("requests." + name);
     }
 
-    private void configs(CheckedClass each, Findings findings) {
+    private void configs(CheckedClass each, Violations findings) {
         JsonNode configs = each.spec().path("config");
         if (configs.size() > MAX_CONFIGS) {
             findings.add(LIMITS, each.at("spec.config"), "has " + configs.size() + " configurations");
@@ -177,7 +177,7 @@ final class ClassChecks {
         }
     }
 
-    private boolean compiles(CheckedClass each, Findings findings) {
+    private boolean compiles(CheckedClass each, Violations findings) {
         List<String> expressions = each.expressions();
         if (expressions.size() > MAX_SELECTORS) {
             findings.add(LIMITS, each.at("spec.selectors"), "has " + expressions.size() + " selectors");
@@ -201,7 +201,7 @@ final class ClassChecks {
         return result instanceof SelectorResult.Error error ? error.message() : result.toString();
     }
 
-    private void selection(CheckedClass each, Findings findings) {
+    private void selection(CheckedClass each, Violations findings) {
         if (each.expressions().isEmpty()) {
             findings.add(NO_SELECTORS, each.at("spec.selectors"), "has none");
             return;

@@ -78,7 +78,7 @@ final class CounterChecks {
 
     private CounterChecks() {}
 
-    static void check(CheckedSlice slice, Findings findings) {
+    static void check(CheckedSlice slice, Violations findings) {
         List<CounterSet> sets = slice.slice().counterSets();
         for (int i = 0; i < sets.size(); i++) {
             Where where = slice.at("spec.sharedCounters[" + i + "]");
@@ -89,7 +89,7 @@ final class CounterChecks {
         }
     }
 
-    static void check(CheckedDevice device, Findings findings) {
+    static void check(CheckedDevice device, Violations findings) {
         List<CounterConsumption> entries = device.device().consumesCounters();
         if (entries.size() > MAX_CONSUMPTIONS) {
             findings.add(
@@ -109,7 +109,7 @@ final class CounterChecks {
         }
     }
 
-    private static void counters(Map<String, Quantity> counters, Where where, Rule ifEmpty, Findings findings) {
+    private static void counters(Map<String, Quantity> counters, Where where, Rule ifEmpty, Violations findings) {
         if (counters.isEmpty()) {
             findings.add(ifEmpty, where, "has no counters");
         }
@@ -129,7 +129,7 @@ final class CounterChecks {
         });
     }
 
-    private static void groups(List<String> groups, Where where, Findings findings) {
+    private static void groups(List<String> groups, Where where, Violations findings) {
         if (groups.size() > MAX_GROUPS) {
             findings.add(GROUPS, where, "has %s groups, at most %s are allowed".formatted(groups.size(), MAX_GROUPS));
         }

@@ -70,14 +70,14 @@ final class FieldChecks {
             Map.entry("any", ANYTHING));
 
     private final CheckedSlice slice;
-    private final Findings findings;
+    private final Violations findings;
 
-    private FieldChecks(CheckedSlice slice, Findings findings) {
+    private FieldChecks(CheckedSlice slice, Violations findings) {
         this.slice = slice;
         this.findings = findings;
     }
 
-    static void check(CheckedSlice slice, Findings findings) {
+    static void check(CheckedSlice slice, Violations findings) {
         new FieldChecks(slice, findings).object("spec", slice.spec(), "spec");
     }
 

@@ -30,7 +30,7 @@ final class GroupChecks {
 
     private GroupChecks() {}
 
-    static void check(CheckedPool pool, Findings findings) {
+    static void check(CheckedPool pool, Violations findings) {
         var bySet = new LinkedHashMap<String, Map<Set<String>, CheckedDevice>>();
         for (CheckedDevice device : pool.devices()) {
             for (CounterConsumption entry : device.device().consumesCounters()) {
@@ -46,7 +46,7 @@ final class GroupChecks {
         });
     }
 
-    private static void chain(String set, Map<Set<String>, CheckedDevice> devices, Findings findings) {
+    private static void chain(String set, Map<Set<String>, CheckedDevice> devices, Violations findings) {
         for (Set<String> middle : devices.keySet()) {
             var joined = new ArrayList<>(devices.keySet());
             joined.removeIf(other -> other.equals(middle) || Collections.disjoint(other, middle));
@@ -61,7 +61,7 @@ final class GroupChecks {
         }
     }
 
-    private static void pairwise(String set, Map<Set<String>, CheckedDevice> devices, Findings findings) {
+    private static void pairwise(String set, Map<Set<String>, CheckedDevice> devices, Violations findings) {
         List<Set<String>> groups = List.copyOf(devices.keySet());
         for (int i = 0; i < groups.size(); i++) {
             for (int j = i + 1; j < groups.size(); j++) {
@@ -85,7 +85,7 @@ final class GroupChecks {
             String set,
             List<Set<String>> three,
             Map<Set<String>, CheckedDevice> devices,
-            Findings findings) {
+            Violations findings) {
         List<CheckedDevice> theirs =
                 three.stream().map(groups -> device(groups, devices)).toList();
         findings.add(

@@ -22,7 +22,7 @@ public final class JUnitXml {
     }
 
     /** @param failsFrom the lowest severity that makes a case fail */
-    public static String of(Report report, Severity failsFrom) {
+    public static String of(CheckReport report, Severity failsFrom) {
         var text = new StringWriter();
         try {
             XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
@@ -34,12 +34,12 @@ public final class JUnitXml {
         return text.toString();
     }
 
-    private void write(Report report) throws XMLStreamException {
+    private void write(CheckReport report) throws XMLStreamException {
         xml.writeStartDocument("UTF-8", "1.0");
         line("");
         xml.writeStartElement("testsuites");
         xml.writeAttribute("name", "fakegpu check");
-        for (Report.Subject subject : report.subjects()) {
+        for (CheckReport.Subject subject : report.subjects()) {
             List<Rule> rules = report.rules().stream()
                     .filter(rule -> rule.scope() == subject.scope())
                     .toList();
@@ -60,9 +60,9 @@ public final class JUnitXml {
         xml.writeEndDocument();
     }
 
-    private long failures(Report.Subject subject) {
+    private long failures(CheckReport.Subject subject) {
         return subject.findings().stream()
-                .map(Finding::rule)
+                .map(Violation::rule)
                 .filter(this::fails)
                 .distinct()
                 .count();
@@ -72,8 +72,8 @@ public final class JUnitXml {
         return rule.severity().compareTo(failsFrom) <= 0;
     }
 
-    private void testCase(Rule rule, Report.Subject subject) throws XMLStreamException {
-        List<Finding> findings = subject.findings().stream()
+    private void testCase(Rule rule, CheckReport.Subject subject) throws XMLStreamException {
+        List<Violation> findings = subject.findings().stream()
                 .filter(finding -> finding.rule().equals(rule))
                 .toList();
         line("    ");
@@ -92,7 +92,7 @@ public final class JUnitXml {
         } else {
             xml.writeStartElement("system-out");
         }
-        for (Finding finding : findings) {
+        for (Violation finding : findings) {
             xml.writeCharacters(safe(finding.where() + ": " + finding.message()) + "\n");
         }
         xml.writeCharacters(rule.why() + "\n" + rule.mend() + "\n" + rule.source());
@@ -101,7 +101,7 @@ public final class JUnitXml {
         xml.writeEndElement();
     }
 
-    private void attributes(Rule rule, Report.Subject subject) throws XMLStreamException {
+    private void attributes(Rule rule, CheckReport.Subject subject) throws XMLStreamException {
         xml.writeAttribute("classname", safe(subject.name()));
         xml.writeAttribute("name", rule.name());
     }

@@ -106,7 +106,7 @@ final class LintChecks {
         return Map.entry(lint, new Rule(lint.toString(), severity, Scope.POOL, why, mend, source));
     }
 
-    static void check(List<CheckedPool> pools, Map<PoolId, Findings> findings) {
+    static void check(List<CheckedPool> pools, Map<PoolId, Violations> findings) {
         List<Slice> slices = pools.stream()
                 .flatMap(pool -> pool.current().stream())
                 .map(CheckedSlice::slice)

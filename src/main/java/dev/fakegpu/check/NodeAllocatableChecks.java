@@ -37,14 +37,14 @@ final class NodeAllocatableChecks {
     static final List<Rule> RULES = List.of(RESOURCE, EMPTY, CAPACITY, AMOUNT);
 
     private final CheckedDevice device;
-    private final Findings findings;
+    private final Violations findings;
 
-    private NodeAllocatableChecks(CheckedDevice device, Findings findings) {
+    private NodeAllocatableChecks(CheckedDevice device, Violations findings) {
         this.device = device;
         this.findings = findings;
     }
 
-    static void check(CheckedDevice device, Findings findings) {
+    static void check(CheckedDevice device, Violations findings) {
         var checks = new NodeAllocatableChecks(device, findings);
         device.json()
                 .path("nodeAllocatableResources")

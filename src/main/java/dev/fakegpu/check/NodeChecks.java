@@ -61,7 +61,7 @@ final class NodeChecks {
 
     private NodeChecks() {}
 
-    static void check(CheckedSlice slice, Findings findings) {
+    static void check(CheckedSlice slice, Violations findings) {
         var set = new ArrayList<>(set(slice.spec()));
         if (slice.slice().selectsNodesPerDevice()) {
             set.add(PER_DEVICE);
@@ -82,7 +82,7 @@ final class NodeChecks {
         slice.devices().forEach(device -> check(device, findings));
     }
 
-    private static void check(CheckedDevice device, Findings findings) {
+    private static void check(CheckedDevice device, Violations findings) {
         List<String> set = set(device.json());
         List<String> disabled = disabled(device.json());
         if (!device.slice().slice().selectsNodesPerDevice()) {

@@ -76,15 +76,15 @@ final class PoolChecks {
     static final List<Rule> RULES = List.of(COUNT, GENERATIONS, OBJECT, NODES, OTHER_NODE, TYPE, COSTS, TYPES);
 
     private final CheckedPool pool;
-    private final Findings findings;
+    private final Violations findings;
 
-    private PoolChecks(CheckedPool pool, Findings findings) {
+    private PoolChecks(CheckedPool pool, Violations findings) {
         this.pool = pool;
         this.findings = findings;
     }
 
     /** @param nodeNames of all slices, for pools with the name of another node */
-    static void check(CheckedPool pool, Set<String> nodeNames, Findings findings) {
+    static void check(CheckedPool pool, Set<String> nodeNames, Violations findings) {
         var checks = new PoolChecks(pool, findings);
         checks.generations();
         checks.objects();
@@ -93,7 +93,7 @@ final class PoolChecks {
     }
 
     /** Attributes are compared over all pools of a driver. */
-    static void attributes(List<CheckedPool> pools, Map<PoolId, Findings> findings) {
+    static void attributes(List<CheckedPool> pools, Map<PoolId, Violations> findings) {
         var seen = new HashMap<String, Typed>();
         for (CheckedPool pool : pools) {
             var told = new HashSet<String>();

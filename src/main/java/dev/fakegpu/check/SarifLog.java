@@ -17,7 +17,7 @@ public final class SarifLog {
 
     private SarifLog() {}
 
-    public static ObjectNode of(Report report) {
+    public static ObjectNode of(CheckReport report) {
         ObjectNode log =
                 JsonNodeFactory.instance.objectNode().put("$schema", SCHEMA).put("version", "2.1.0");
         ObjectNode run = log.putArray("runs").addObject();
@@ -38,7 +38,7 @@ public final class SarifLog {
         json.putObject("defaultConfiguration").put("level", rule.severity().toString());
     }
 
-    private static void result(Finding finding, List<Rule> rules, ObjectNode json) {
+    private static void result(Violation finding, List<Rule> rules, ObjectNode json) {
         Where where = finding.where();
         json.put("ruleId", finding.rule().name())
                 .put("ruleIndex", rules.indexOf(finding.rule()))

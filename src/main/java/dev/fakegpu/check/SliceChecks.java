@@ -117,14 +117,14 @@ final class SliceChecks {
             PARTITION_MISSING);
 
     private final CheckedSlice slice;
-    private final Findings findings;
+    private final Violations findings;
 
-    private SliceChecks(CheckedSlice slice, Findings findings) {
+    private SliceChecks(CheckedSlice slice, Violations findings) {
         this.slice = slice;
         this.findings = findings;
     }
 
-    static void check(CheckedSlice slice, Findings findings) {
+    static void check(CheckedSlice slice, Violations findings) {
         var checks = new SliceChecks(slice, findings);
         checks.reading();
         checks.names();

@@ -68,14 +68,14 @@ final class TaintChecks {
     static final List<Rule> RULES = List.of(TOO_MANY, KEY, EFFECT, TWICE, NO_EXECUTE, CONDITIONS, UNPAIRED, CONDITION);
 
     private final CheckedDevice device;
-    private final Findings findings;
+    private final Violations findings;
 
-    private TaintChecks(CheckedDevice device, Findings findings) {
+    private TaintChecks(CheckedDevice device, Violations findings) {
         this.device = device;
         this.findings = findings;
     }
 
-    static void check(CheckedDevice device, Findings findings) {
+    static void check(CheckedDevice device, Violations findings) {
         var checks = new TaintChecks(device, findings);
         checks.taints(device.device().taints());
         checks.binding(device.device().binding());

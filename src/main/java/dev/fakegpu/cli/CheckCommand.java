@@ -2,13 +2,13 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.check.CheckReport;
+import dev.fakegpu.check.CheckReportJson;
+import dev.fakegpu.check.CheckReportText;
+import dev.fakegpu.check.CheckRules;
 import dev.fakegpu.check.Checker;
 import dev.fakegpu.check.Input;
 import dev.fakegpu.check.JUnitXml;
-import dev.fakegpu.check.Report;
-import dev.fakegpu.check.ReportJson;
-import dev.fakegpu.check.ReportText;
-import dev.fakegpu.check.Rules;
 import dev.fakegpu.check.SarifLog;
 import dev.fakegpu.check.Severity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -106,7 +106,7 @@ final class CheckCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "name files with -f, or --from-cluster");
         }
         Severity failsFrom = strict ? Severity.WARNING : Severity.ERROR;
-        Report report = Checker.check(input());
+        CheckReport report = Checker.check(input());
         print(report, failsFrom);
         boolean failed = report.count(Severity.ERROR) > 0 || (strict && report.count(Severity.WARNING) > 0);
         return failed ? FOUND : ExitCode.OK;
@@ -152,11 +152,11 @@ final class CheckCommand implements Callable<Integer> {
                 : String.valueOf(failure.getStatus().getMessage());
     }
 
-    private void print(Report report, Severity failsFrom) {
+    private void print(CheckReport report, Severity failsFrom) {
         PrintWriter out = spec.commandLine().getOut();
         switch (format) {
-            case text -> ReportText.lines(report).forEach(out::println);
-            case json -> out.println(json(ReportJson.of(report)));
+            case text -> CheckReportText.lines(report).forEach(out::println);
+            case json -> out.println(json(CheckReportJson.of(report)));
             case sarif -> out.println(json(SarifLog.of(report)));
             case junit -> out.print(JUnitXml.of(report, failsFrom));
         }
@@ -166,9 +166,9 @@ final class CheckCommand implements Callable<Integer> {
     private void printRules() {
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.json) {
-            out.println(json(ReportJson.rules(Rules.all())));
+            out.println(json(CheckReportJson.rules(CheckRules.all())));
         } else {
-            ReportText.rules().forEach(out::println);
+            CheckReportText.rules().forEach(out::println);
         }
         out.flush();
     }

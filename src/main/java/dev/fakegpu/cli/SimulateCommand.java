@@ -8,7 +8,7 @@ import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.simulate.ComparisonText;
-import dev.fakegpu.simulate.Scenario;
+import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.ScenarioRun;
 import dev.fakegpu.simulate.ScenarioText;
 import dev.fakegpu.simulate.Simulation;
@@ -110,7 +110,7 @@ final class SimulateCommand implements Callable<Integer> {
     private @Nullable String compare;
 
     /** The objects to apply at first, and the scenarios. */
-    private record Input(List<JsonNode> objects, List<Scenario> scenarios) {}
+    private record Input(List<JsonNode> objects, List<ScenarioManifest> scenarios) {}
 
     @Override
     public Integer call() {
@@ -165,8 +165,8 @@ final class SimulateCommand implements Callable<Integer> {
         simulation.settle(LONGEST);
         var results = new ArrayList<ScenarioRun.StepResult>();
         var run = new ScenarioRun(simulation);
-        for (Scenario scenario : input.scenarios()) {
-            for (Scenario.Step step : scenario.steps()) {
+        for (ScenarioManifest scenario : input.scenarios()) {
+            for (ScenarioManifest.Step step : scenario.steps()) {
                 progress.accept(ScenarioText.heading(results.size() + 1, step));
                 var result = run.play(results.size() + 1, step);
                 results.add(result);
@@ -247,7 +247,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private Input input() {
         var objects = new ArrayList<JsonNode>();
-        var scenarios = new ArrayList<Scenario>();
+        var scenarios = new ArrayList<ScenarioManifest>();
         for (Manifest manifest : manifests.read()) {
             if (manifest.kind().equals("Scenario")) {
                 scenarios.add(scenario(manifest));
@@ -266,7 +266,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** Its paths are relative to its file. */
-    private static Scenario scenario(Manifest manifest) {
+    private static ScenarioManifest scenario(Manifest manifest) {
         if (!manifest.isA(FakeGpu.GROUP, "Scenario")) {
             throw new InvalidInputException("%s: apiVersion: \"%s\" is not known; allowed: %s"
                     .formatted(
@@ -276,7 +276,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
         Path file = Path.of(manifest.source());
         try {
-            return Scenario.read(
+            return ScenarioManifest.read(
                     manifest.json(), path -> files(file.resolveSibling(path).normalize()));
         } catch (SimulationException e) {
             throw new InvalidInputException(e.messages().stream()

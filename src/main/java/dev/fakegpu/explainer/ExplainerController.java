@@ -224,22 +224,21 @@ public final class ExplainerController implements AutoCloseable {
                         demand.key(),
                         key -> new Shared(
                                 pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
-                turns.shareTurn(pod, shared.first());
-                shared.text()
-                        .ifPresent(text -> write(
-                                pod,
-                                confirmed(pod, text)
-                                        .map(known -> known.behind(
-                                                Waiting.of(pod),
-                                                waiting.getOrDefault(demand.requirements(), List.of()),
-                                                options.naming()
-                                                        .forReaderIn(pod.getMetadata()
-                                                                .getNamespace())))));
+                writeShared(pod, shared, waiting.getOrDefault(demand.requirements(), List.of()));
             } else {
                 turns.skip(pod);
                 write(pod, Optional.empty());
             }
         }
+    }
+
+    /** @param waiting all pods that wait for the same, in order */
+    private void writeShared(Pod pod, Shared shared, List<Waiting> waiting) {
+        turns.shareTurn(pod, shared.first());
+        var reader = options.naming().forReaderIn(pod.getMetadata().getNamespace());
+        shared.text()
+                .ifPresent(text ->
+                        write(pod, confirmed(pod, text).map(known -> known.behind(Waiting.of(pod), waiting, reader))));
     }
 
     /** A text that may be true only for a moment is held back until it has been true for some time. */

@@ -25,8 +25,8 @@ public final class Headroom {
      * @param claims what is copied: the claims of one pod, which have to be allocated on one node
      */
     public Room of(List<NodeInfo> nodes, List<Claim> claims) {
-        List<NodeCandidates> candidates = nodes.stream()
-                .map(node -> NodeCandidates.of(context, node, claims))
+        List<SelectableDevices> candidates = nodes.stream()
+                .map(node -> SelectableDevices.of(context, node, claims))
                 .toList();
         var copies = new Copies(context, claims);
         List<Room.OfNode> rooms =
@@ -42,7 +42,7 @@ public final class Headroom {
         return new Room(onAll(candidates, rooms, claims, inOrder), inOrder, rooms);
     }
 
-    private Room.OfNode room(NodeCandidates node, List<Claim> claims, Copies copies) {
+    private Room.OfNode room(SelectableDevices node, List<Claim> claims, Copies copies) {
         Count packed = node.anyFree() ? node.packed(context) : Count.NONE;
         Count inOrder = inOrder(node, claims, copies, packed);
         return new Room.OfNode(
@@ -62,18 +62,18 @@ public final class Headroom {
     private record Found(Count packed, Count inOrder) {}
 
     /** If a device has room for any number of claims, it is found whatever was allocated before. */
-    private static Count inOrder(NodeCandidates node, List<Claim> claims, Copies copies, Count packed) {
+    private static Count inOrder(SelectableDevices node, List<Claim> claims, Copies copies, Count packed) {
         boolean isKnown = packed.atMost() == 0
-                || NodeCandidates.isForOneDevice(claims) && packed.atLeast() == Count.UNLIMITED && !node.mayFail();
+                || SelectableDevices.isForOneDevice(claims) && packed.atLeast() == Count.UNLIMITED && !node.mayFail();
         return isKnown ? packed : copies.inOrder(List.of(node.node()));
     }
 
-    private static Count atOnce(NodeCandidates node, List<Claim> claims, Copies copies, Found found) {
+    private static Count atOnce(SelectableDevices node, List<Claim> claims, Copies copies, Found found) {
         long atMost = found.packed().atMost();
         if (node.mayFail()) {
             return new Count(found.inOrder().atLeast(), Math.max(found.inOrder().atLeast(), atMost));
         }
-        if (NodeCandidates.isOfOneRequest(claims) && node.areInterchangeable(claims)) {
+        if (SelectableDevices.isOfOneRequest(claims) && node.areInterchangeable(claims)) {
             return found.packed();
         }
         var known = new Count(found.inOrder().atLeast(), atMost);
@@ -81,16 +81,16 @@ public final class Headroom {
     }
 
     /** Whether devices for the claims on one node are also, or share counters with, devices for them on another. */
-    private static boolean sharePools(List<NodeCandidates> nodes) {
+    private static boolean sharePools(List<SelectableDevices> nodes) {
         Set<PoolId> pools = new HashSet<>();
         return nodes.stream().flatMap(node -> node.pools().stream()).anyMatch(pool -> !pools.add(pool));
     }
 
     /** A claim for one device can have any device that any of the nodes can access. For others, there are bounds. */
-    private Count onAll(List<NodeCandidates> nodes, List<Room.OfNode> rooms, List<Claim> claims, Count inOrder) {
-        boolean anyFails = nodes.stream().anyMatch(NodeCandidates::mayFail);
-        if (NodeCandidates.isForOneDevice(claims) && !anyFails) {
-            return NodeCandidates.packed(nodes, context);
+    private Count onAll(List<SelectableDevices> nodes, List<Room.OfNode> rooms, List<Claim> claims, Count inOrder) {
+        boolean anyFails = nodes.stream().anyMatch(SelectableDevices::mayFail);
+        if (SelectableDevices.isForOneDevice(claims) && !anyFails) {
+            return SelectableDevices.packed(nodes, context);
         }
         Count sum = rooms.stream().map(Room.OfNode::atOnce).reduce(Count.NONE, Count::plus);
         long onOne =
@@ -101,7 +101,7 @@ public final class Headroom {
     }
 
     /** If all nodes can access the same devices, more nodes do not help. */
-    private static long onEqualNodes(List<NodeCandidates> nodes, List<Room.OfNode> rooms) {
+    private static long onEqualNodes(List<SelectableDevices> nodes, List<Room.OfNode> rooms) {
         boolean areEqual = nodes.stream().skip(1).allMatch(node -> node.sameDevicesAs(nodes.get(0)));
         return areEqual
                 ? rooms.stream().mapToLong(room -> room.atOnce().atMost()).min().orElse(0)

@@ -43,7 +43,7 @@ final class ClaimExplainer {
         Subject subject = Subject.of(claim);
         if (claim.getMetadata().getDeletionTimestamp() != null) {
             return Answer.of(subject, State.OVER, Code.BeingDeleted, ClaimProblems.beingDeleted(claim))
-                    .withFacts(Holdings.of(claim));
+                    .withFacts(AllocatedDeviceText.of(claim));
         }
         if (Allocations.isAllocated(claim)) {
             return allocated(claim, subject);
@@ -69,7 +69,7 @@ final class ClaimExplainer {
     }
 
     private Answer allocated(ResourceClaim claim, Subject subject) {
-        List<String> held = Holdings.of(claim);
+        List<String> held = AllocatedDeviceText.of(claim);
         ClaimUse use = cluster.snapshot().users().of(ClaimReader.ref(claim));
         List<String> consumers = claim.getStatus().getReservedFor().stream()
                 .map(consumer -> ("pods".equals(consumer.getResource()) ? "pod" : consumer.getResource()) + " \""
@@ -82,7 +82,7 @@ final class ClaimExplainer {
                         "it has %s%s, %s"
                                 .formatted(
                                         held.size() == 1 ? "1 device" : held.size() + " devices",
-                                        Holdings.since(claim),
+                                        AllocatedDeviceText.since(claim),
                                         consumers.isEmpty()
                                                 ? "and no pod uses it"
                                                 : "used by " + String.join(", ", consumers)

@@ -96,7 +96,7 @@ final class PodExplainer {
 
     private static Answer served(Pod pod, Subject subject, PodClaims claims) {
         List<String> held = claims.claims().stream()
-                .flatMap(claim -> Holdings.of(claim).stream())
+                .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
                 .toList();
         String since = scheduled(pod)
                 .filter(condition -> "True".equals(condition.getStatus()))
@@ -194,7 +194,7 @@ final class PodExplainer {
     }
 
     private static List<String> bindingFacts(ResourceClaim claim) {
-        var facts = new ArrayList<>(Holdings.of(claim));
+        var facts = new ArrayList<>(AllocatedDeviceText.of(claim));
         Allocations.results(claim).stream()
                 .filter(result -> result.getBindingConditions() != null
                         && !result.getBindingConditions().isEmpty())

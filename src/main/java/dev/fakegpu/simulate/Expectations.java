@@ -3,7 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
-import dev.fakegpu.simulate.Scenario.Expectation;
+import dev.fakegpu.simulate.ScenarioManifest.Expectation;
 import dev.fakegpu.simulate.ScenarioRun.Check;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +118,7 @@ final class Expectations {
     private static String text(Expectation expected) {
         var parts = new ArrayList<String>();
         parts.add(
-                expected.subject() == Scenario.Subject.count
+                expected.subject() == ScenarioManifest.Subject.count
                         ? "%s of the %s are %s".formatted(expected.number(), expected.name(), expected.is())
                         : title(expected) + " is " + expected.is());
         add(parts, "node", expected.node());

@@ -1,9 +1,9 @@
 package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.simulate.Scenario.Expectation;
-import dev.fakegpu.simulate.Scenario.Step;
-import dev.fakegpu.simulate.Scenario.Subject;
+import dev.fakegpu.simulate.ScenarioManifest.Expectation;
+import dev.fakegpu.simulate.ScenarioManifest.Step;
+import dev.fakegpu.simulate.ScenarioManifest.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ final class ScenarioReader {
         this.files = files;
     }
 
-    Scenario read(JsonNode json) {
+    ScenarioManifest read(JsonNode json) {
         if (!json.path("apiVersion").asText().equals(VERSION)) {
             problem("apiVersion", json.path("apiVersion"), VERSION);
         }
@@ -50,7 +50,7 @@ final class ScenarioReader {
         if (!problems.isEmpty()) {
             throw new SimulationException(problems);
         }
-        return new Scenario(steps);
+        return new ScenarioManifest(steps);
     }
 
     private Optional<Step> step(String path, JsonNode step) {
@@ -77,7 +77,8 @@ final class ScenarioReader {
             case "delete" -> delete(name, at, content);
             case "change" -> change(name, at, content);
             case "wait" ->
-                duration(at, content).map(time -> new Scenario.Wait(title(name, "wait " + content.asText()), time));
+                duration(at, content)
+                        .map(time -> new ScenarioManifest.Wait(title(name, "wait " + content.asText()), time));
             case "fault" -> fault(name, at, content);
             default -> expect(name, at, content);
         };
@@ -98,7 +99,7 @@ final class ScenarioReader {
                 problem(at, item, "a path, or an object of one of the kinds " + new TreeSet<>(ApiObjects.kinds()));
             }
         });
-        return Optional.of(new Scenario.Apply(title(name, "apply " + String.join(", ", what)), objects));
+        return Optional.of(new ScenarioManifest.Apply(title(name, "apply " + String.join(", ", what)), objects));
     }
 
     private void fromFile(String at, String file, List<JsonNode> objects) {
@@ -113,7 +114,7 @@ final class ScenarioReader {
         var names = new ArrayList<ObjectName>();
         each(path, content, (at, item) -> objectName(at, item).ifPresent(names::add));
         String what = names.stream().map(ObjectName::toString).collect(Collectors.joining(", "));
-        return Optional.of(new Scenario.Delete(title(name, "delete " + what), names));
+        return Optional.of(new ScenarioManifest.Delete(title(name, "delete " + what), names));
     }
 
     private Optional<Step> change(@Nullable String name, String path, JsonNode content) {
@@ -122,7 +123,7 @@ final class ScenarioReader {
             return problem(path + ".patch", content.path("patch"), "a JSON merge patch, such as {spec: {count: 2}}");
         }
         return objectName(path + ".object", content.path("object"))
-                .map(object -> new Scenario.Change(
+                .map(object -> new ScenarioManifest.Change(
                         title(name, "change " + object + ": " + content.get("patch")), object, content.get("patch")));
     }
 
@@ -134,7 +135,7 @@ final class ScenarioReader {
         if (!content.path("fault").path("name").isTextual()) {
             return problem(path + ".fault", content.path("fault"), "an entry of spec.faults, with a name");
         }
-        return Optional.of(new Scenario.Fault(
+        return Optional.of(new ScenarioManifest.Fault(
                 title(
                         name,
                         "fault of fakegpu/%s: %s"
@@ -146,7 +147,7 @@ final class ScenarioReader {
     private Optional<Step> expect(@Nullable String name, String path, JsonNode content) {
         var expectations = new ArrayList<Expectation>();
         each(path, content, (at, item) -> expectation(at, item).ifPresent(expectations::add));
-        return Optional.of(new Scenario.Expect(name == null ? "" : name, expectations));
+        return Optional.of(new ScenarioManifest.Expect(name == null ? "" : name, expectations));
     }
 
     private Optional<Expectation> expectation(String path, JsonNode item) {

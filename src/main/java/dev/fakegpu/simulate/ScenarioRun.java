@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.simulate.Scenario.Step;
+import dev.fakegpu.simulate.ScenarioManifest.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,14 +46,14 @@ public final class ScenarioRun {
     /** @param number of the step, from 1 */
     public StepResult play(int number, Step step) {
         List<Check> checks;
-        if (step instanceof Scenario.Expect expect) {
+        if (step instanceof ScenarioManifest.Expect expect) {
             var view = ClusterView.of(simulation);
             checks = expect.expectations().stream()
                     .map(expectation -> Expectations.check(expectation, view))
                     .toList();
         } else {
             checks = act(step).map(List::of).orElse(List.of());
-            if (!(step instanceof Scenario.Wait)) {
+            if (!(step instanceof ScenarioManifest.Wait)) {
                 simulation.settle(LONGEST_STEP);
             }
         }
@@ -61,26 +61,26 @@ public final class ScenarioRun {
     }
 
     private Optional<Check> act(Step step) {
-        if (step instanceof Scenario.Apply apply) {
+        if (step instanceof ScenarioManifest.Apply apply) {
             apply.objects().forEach(simulation::apply);
-        } else if (step instanceof Scenario.Delete delete) {
+        } else if (step instanceof ScenarioManifest.Delete delete) {
             return delete.names().stream()
                     .filter(name -> !simulation.delete(name))
                     .findFirst()
                     .map(ScenarioRun::missing);
-        } else if (step instanceof Scenario.Change change) {
+        } else if (step instanceof ScenarioManifest.Change change) {
             return simulation.change(change.name(), change.patch())
                     ? Optional.empty()
                     : Optional.of(missing(change.name()));
-        } else if (step instanceof Scenario.Fault fault) {
+        } else if (step instanceof ScenarioManifest.Fault fault) {
             return inject(fault);
-        } else if (step instanceof Scenario.Wait wait) {
+        } else if (step instanceof ScenarioManifest.Wait wait) {
             simulation.goOn(wait.time());
         }
         return Optional.empty();
     }
 
-    private Optional<Check> inject(Scenario.Fault step) {
+    private Optional<Check> inject(ScenarioManifest.Fault step) {
         var name = new ObjectName("FakeGpu", "default", step.fakeGpu());
         Optional<FakeGpu> fakeGpu = simulation.cluster().stores().fakeGpus().get(null, step.fakeGpu());
         if (fakeGpu.isEmpty()) {

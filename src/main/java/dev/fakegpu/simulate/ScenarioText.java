@@ -15,7 +15,7 @@ public final class ScenarioText {
     }
 
     /** A step's heading; none for expectations without a name. */
-    public static List<String> heading(int number, Scenario.Step step) {
+    public static List<String> heading(int number, ScenarioManifest.Step step) {
         return step.title().isEmpty() ? List.of() : ViewText.wrap(number + ". " + step.title(), "", "   ");
     }
 

@@ -1,7 +1,7 @@
 /**
  * A cluster in memory, in virtual time. {@code Simulation} runs the operator's own parts (publisher, companion, simulated kubelet) on the
  * objects of a {@code MemoryCluster}, which stands for the API server; {@code Workloads} stands for the controllers that make claims and
- * pods. {@code Scenario} is a file with steps and expectations, {@code ScenarioRun} plays it, and {@code ClusterView} says what is so and
+ * pods. {@code ScenarioManifest} is a file with steps and expectations, {@code ScenarioRun} plays it, and {@code ClusterView} says what is so and
  * why. Nothing here reads files, the clock or a real cluster.
  */
 @NullMarked

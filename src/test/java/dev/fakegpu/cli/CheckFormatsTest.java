@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.check.CheckReport;
+import dev.fakegpu.check.CheckReportText;
+import dev.fakegpu.check.CheckRules;
 import dev.fakegpu.check.CheckedClass;
 import dev.fakegpu.check.Checker;
 import dev.fakegpu.check.Input;
 import dev.fakegpu.check.JUnitXml;
-import dev.fakegpu.check.Report;
-import dev.fakegpu.check.ReportText;
-import dev.fakegpu.check.Rules;
 import dev.fakegpu.check.SarifLog;
 import dev.fakegpu.check.Scope;
 import dev.fakegpu.check.Severity;
@@ -29,7 +29,7 @@ import org.xml.sax.InputSource;
 
 class CheckFormatsTest {
 
-    private static Report report() {
+    private static CheckReport report() {
         var objects = EditedManifests.of("nvidia.yaml");
         EditedManifests.cases("drivers.yaml").stream()
                 .filter(each -> each.path("in").asText().equals("nvidia.yaml"))
@@ -41,13 +41,13 @@ class CheckFormatsTest {
 
     @Test
     void sarifNamesTheRuleOfEveryResult() {
-        Report report = report();
+        CheckReport report = report();
         JsonNode log = SarifLog.of(report);
         JsonNode run = log.path("runs").path(0);
         JsonNode rules = run.path("tool").path("driver").path("rules");
 
         assertThat(log.path("version").asText()).isEqualTo("2.1.0");
-        assertThat(rules).hasSize(Rules.all().size()).allSatisfy(rule -> {
+        assertThat(rules).hasSize(CheckRules.all().size()).allSatisfy(rule -> {
             assertThat(rule.path("help").path("text").asText()).isNotBlank();
             assertThat(rule.path("defaultConfiguration").path("level").asText()).isIn("error", "warning");
         });
@@ -66,7 +66,7 @@ class CheckFormatsTest {
     void sarifEncodesFileNames() {
         var source = new Source("my drivers/a+b:c.yaml", "DeviceClass X");
         var spec = Serialization.jsonMapper().createObjectNode();
-        Report report = Checker.check(new Input(List.of(), List.of(new CheckedClass(source, "X", spec))));
+        CheckReport report = Checker.check(new Input(List.of(), List.of(new CheckedClass(source, "X", spec))));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
@@ -76,7 +76,7 @@ class CheckFormatsTest {
 
     @Test
     void junitHasACaseForEachRuleAndSubject() throws Exception {
-        Report report = report();
+        CheckReport report = report();
 
         Document strict = parsed(JUnitXml.of(report, Severity.WARNING));
         Document lenient = parsed(JUnitXml.of(report, Severity.ERROR));
@@ -84,8 +84,9 @@ class CheckFormatsTest {
         long slices = report.subjects().stream()
                 .filter(subject -> subject.scope() == Scope.SLICE)
                 .count();
-        long rules =
-                Rules.all().stream().filter(rule -> rule.scope() == Scope.SLICE).count();
+        long rules = CheckRules.all().stream()
+                .filter(rule -> rule.scope() == Scope.SLICE)
+                .count();
         assertThat(strict.getElementsByTagName("testsuite").getLength())
                 .isEqualTo(report.subjects().size());
         assertThat((long) strict.getElementsByTagName("testcase").getLength()).isGreaterThan(slices * rules);
@@ -96,8 +97,8 @@ class CheckFormatsTest {
 
     @Test
     void textFitsATerminal() {
-        var lines = new ArrayList<>(ReportText.lines(report()));
-        lines.addAll(ReportText.rules());
+        var lines = new ArrayList<>(CheckReportText.lines(report()));
+        lines.addAll(CheckReportText.rules());
 
         assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
     }
@@ -109,9 +110,9 @@ class CheckFormatsTest {
                         objects.manifests().get(0).json().at("/spec/devices").spliterator(), false)
                 .forEach(device -> ((ObjectNode) device.at("/attributes/driverVersion")).put("version", "1"));
 
-        Report report = Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
+        CheckReport report = Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
 
-        assertThat(ReportText.lines(report))
+        assertThat(CheckReportText.lines(report))
                 .contains("  and in 3 more places (-o json lists them all)")
                 .last()
                 .asString()

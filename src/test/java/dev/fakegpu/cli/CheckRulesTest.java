@@ -3,11 +3,11 @@ package dev.fakegpu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.check.CheckReport;
+import dev.fakegpu.check.CheckRules;
 import dev.fakegpu.check.Checker;
-import dev.fakegpu.check.Finding;
-import dev.fakegpu.check.Report;
 import dev.fakegpu.check.Rule;
-import dev.fakegpu.check.Rules;
+import dev.fakegpu.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -46,11 +46,14 @@ class CheckRulesTest {
         Set<String> tried = EditedManifests.cases("rules.yaml").stream()
                 .map(edit -> edit.path("rule").asText())
                 .collect(Collectors.toSet());
-        assertThat(Rules.all()).extracting(Rule::name).doesNotHaveDuplicates().allSatisfy(name -> {
-            assertThat(name).matches("[a-z]+(-[a-z]+)*");
-            assertThat(tried).contains(name);
-        });
-        assertThat(Rules.all()).hasSizeGreaterThanOrEqualTo(40).allSatisfy(rule -> {
+        assertThat(CheckRules.all())
+                .extracting(Rule::name)
+                .doesNotHaveDuplicates()
+                .allSatisfy(name -> {
+                    assertThat(name).matches("[a-z]+(-[a-z]+)*");
+                    assertThat(tried).contains(name);
+                });
+        assertThat(CheckRules.all()).hasSizeGreaterThanOrEqualTo(40).allSatisfy(rule -> {
             assertThat(rule.why()).endsWith(".");
             assertThat(rule.mend()).isNotBlank();
             assertThat(rule.source()).isNotBlank();
@@ -85,14 +88,14 @@ class CheckRulesTest {
 
     private static Set<String> broken(EditedManifests objects, JsonNode edit) {
         return check(objects.edit(edit)).findings().stream()
-                .map(Finding::rule)
+                .map(Violation::rule)
                 .map(Rule::name)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Report check(EditedManifests objects) {
+    private static CheckReport check(EditedManifests objects) {
         var skipped = new ArrayList<Manifest>();
-        Report report = Checker.check(CheckInput.of(objects.manifests(), skipped::add));
+        CheckReport report = Checker.check(CheckInput.of(objects.manifests(), skipped::add));
         assertThat(skipped).isEmpty();
         return report;
     }

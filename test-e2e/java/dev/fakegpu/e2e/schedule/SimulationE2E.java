@@ -16,7 +16,7 @@ import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.fit.PodState;
-import dev.fakegpu.simulate.Scenario;
+import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.ScenarioRun;
 import dev.fakegpu.simulate.Simulation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -138,7 +138,7 @@ class SimulationE2E {
 
     private void play(String step) {
         String json = "{\"apiVersion\": \"fakegpu.dev/v1alpha1\", \"kind\": \"Scenario\", \"steps\": [" + step + "]}";
-        Scenario.read(tree(json), file -> List.of()).steps().forEach(each -> run.play(1, each));
+        ScenarioManifest.read(tree(json), file -> List.of()).steps().forEach(each -> run.play(1, each));
     }
 
     private static JsonNode tree(String json) {

@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a node that requests of some claims could have if nothing else were allocated, and why not the others. */
-final class NodeCandidates {
+final class SelectableDevices {
 
     private final NodeInfo node;
     private final Map<PoolId, Pool.Usable> pools = new HashMap<>();
@@ -48,12 +48,12 @@ final class NodeCandidates {
      */
     private record OfRequest(long count, Map<DeviceId, Long> free) {}
 
-    private NodeCandidates(NodeInfo node) {
+    private SelectableDevices(NodeInfo node) {
         this.node = node;
     }
 
-    static NodeCandidates of(AllocationContext context, NodeInfo node, List<Claim> claims) {
-        var candidates = new NodeCandidates(node);
+    static SelectableDevices of(AllocationContext context, NodeInfo node, List<Claim> claims) {
+        var candidates = new SelectableDevices(node);
         if (new Diagnoser(context, SearchLimit.none()).diagnose(node, claims)
                 instanceof DiagnosisResult.Diagnosed diagnosed) {
             context.slices().pools(node).forEach(candidates::add);
@@ -147,7 +147,7 @@ final class NodeCandidates {
         return used;
     }
 
-    boolean sameDevicesAs(NodeCandidates other) {
+    boolean sameDevicesAs(SelectableDevices other) {
         return requests.equals(other.requests);
     }
 
@@ -188,10 +188,10 @@ final class NodeCandidates {
     }
 
     /** How many claims for one device can be served by all devices of several nodes. */
-    static Count packed(List<NodeCandidates> nodes, AllocationContext context) {
+    static Count packed(List<SelectableDevices> nodes, AllocationContext context) {
         Map<DeviceId, Long> free = new LinkedHashMap<>();
         Map<PoolId, Pool.Usable> pools = new HashMap<>();
-        for (NodeCandidates node : nodes) {
+        for (SelectableDevices node : nodes) {
             pools.putAll(node.pools);
             node.requests.forEach(request -> free.putAll(request.free()));
         }

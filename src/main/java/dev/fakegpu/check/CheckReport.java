@@ -9,20 +9,20 @@ import java.util.List;
  * @param subjects every slice, pool and class that was checked, in this order
  * @param findings by subject, in the order of the subjects
  */
-public record Report(List<Rule> rules, List<Subject> subjects, List<Finding> findings) {
+public record CheckReport(List<Rule> rules, List<Subject> subjects, List<Violation> findings) {
 
     /**
      * A slice, pool or class.
      *
      * @param name of an object with its kind, or {@code pool driver/name}
      */
-    public record Subject(Scope scope, String file, String name, List<Finding> findings) {
+    public record Subject(Scope scope, String file, String name, List<Violation> findings) {
         public Subject {
             findings = List.copyOf(findings);
         }
     }
 
-    public Report {
+    public CheckReport {
         rules = List.copyOf(rules);
         subjects = List.copyOf(subjects);
         findings = List.copyOf(findings);

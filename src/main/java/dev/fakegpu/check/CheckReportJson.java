@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** A report as JSON. Fields may be added, but not renamed or removed. */
-public final class ReportJson {
+public final class CheckReportJson {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    private ReportJson() {}
+    private CheckReportJson() {}
 
-    public static ObjectNode of(Report report) {
+    public static ObjectNode of(CheckReport report) {
         ObjectNode json = JSON.objectNode()
                 .put("errors", report.count(Severity.ERROR))
                 .put("warnings", report.count(Severity.WARNING))

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of claims in words. */
-final class Holdings {
+final class AllocatedDeviceText {
 
-    private Holdings() {}
+    private AllocatedDeviceText() {}
 
     /** A sentence for each device of an allocated claim. */
     static List<String> of(ResourceClaim claim) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /** A report for people: findings by rule, errors first. */
-public final class ReportText {
+public final class CheckReportText {
 
     private static final int MAX_SHOWN = 5;
     private static final String INDENT = "  ";
 
-    private ReportText() {}
+    private CheckReportText() {}
 
-    public static List<String> lines(Report report) {
+    public static List<String> lines(CheckReport report) {
         var lines = new ArrayList<String>();
         for (Severity severity : Severity.values()) {
             byRule(report, severity).forEach((rule, findings) -> {
@@ -36,17 +36,17 @@ public final class ReportText {
     /** All rules with their help. */
     public static List<String> rules() {
         var lines = new ArrayList<String>();
-        Rules.all().forEach(rule -> {
+        CheckRules.all().forEach(rule -> {
             lines.add(rule.severity() + " " + rule.name() + " (" + rule.scope() + ")");
             lines.addAll(help(rule));
             lines.add("");
         });
-        lines.add(Rules.all().size() + " rules");
+        lines.add(CheckRules.all().size() + " rules");
         return lines;
     }
 
-    private static Map<Rule, List<Finding>> byRule(Report report, Severity severity) {
-        var byRule = new LinkedHashMap<Rule, List<Finding>>();
+    private static Map<Rule, List<Violation>> byRule(CheckReport report, Severity severity) {
+        var byRule = new LinkedHashMap<Rule, List<Violation>>();
         report.findings().stream()
                 .filter(finding -> finding.rule().severity() == severity)
                 .forEach(finding -> byRule.computeIfAbsent(finding.rule(), ignored -> new ArrayList<>())
@@ -55,7 +55,7 @@ public final class ReportText {
     }
 
     /** The file's name is never broken, so that it can be copied. */
-    private static List<String> lines(Finding finding) {
+    private static List<String> lines(Violation finding) {
         Where where = finding.where();
         String place = where.path() + (where.device().isEmpty() ? "" : " (" + where.device() + ")");
         var lines = new ArrayList<String>();
@@ -71,7 +71,7 @@ public final class ReportText {
         return lines;
     }
 
-    private static String summary(Report report) {
+    private static String summary(CheckReport report) {
         String checked = "%s rules, %s, %s and %s checked"
                 .formatted(
                         report.rules().size(),

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** All rules. */
-public final class Rules {
+public final class CheckRules {
 
     private static final List<Rule> ALL = Stream.of(
                     FieldChecks.RULES,
@@ -22,7 +22,7 @@ public final class Rules {
             .flatMap(List::stream)
             .toList();
 
-    private Rules() {}
+    private CheckRules() {}
 
     /** In the order in which they are listed: fields of slices first, then pools, then classes. */
     public static List<Rule> all() {

@@ -7,18 +7,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Steps that are played one after the other: what users do, and what is expected then. */
-public record Scenario(List<Step> steps) {
+public record ScenarioManifest(List<Step> steps) {
 
-    public Scenario {
+    public ScenarioManifest {
         steps = List.copyOf(steps);
     }
 
     /**
-     * @param json an object of kind {@code Scenario}
+     * @param json an object of kind {@code ScenarioManifest}
      * @param files the objects in a file or folder, whose path is relative to the scenario
      * @throws SimulationException with a message for each problem, if the scenario is invalid
      */
-    public static Scenario read(JsonNode json, Function<String, List<JsonNode>> files) {
+    public static ScenarioManifest read(JsonNode json, Function<String, List<JsonNode>> files) {
         return new ScenarioReader(files).read(json);
     }
 

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Collects findings in the order in which they are found. */
-final class Findings {
+final class Violations {
 
-    private final List<Finding> found = new ArrayList<>();
+    private final List<Violation> found = new ArrayList<>();
 
     void add(Rule rule, Where where, String message) {
-        found.add(new Finding(rule, where, message));
+        found.add(new Violation(rule, where, message));
     }
 
-    List<Finding> all() {
+    List<Violation> all() {
         return List.copyOf(found);
     }
 }

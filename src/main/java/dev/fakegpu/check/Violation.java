@@ -5,4 +5,4 @@ package dev.fakegpu.check;
  *
  * @param message what is wrong there, with the values; no full stop at the end
  */
-public record Finding(Rule rule, Where where, String message) {}
+public record Violation(Rule rule, Where where, String message) {}
