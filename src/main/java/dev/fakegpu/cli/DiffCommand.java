@@ -2,12 +2,10 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.importer.PoolsDiff;
-import dev.fakegpu.render.PoolLocations;
-import dev.fakegpu.render.SliceRenderer;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,30 +62,11 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private List<Slice> slices(String file) {
-        List<Manifest> given = Manifests.read(List.of(file));
-        SliceRenderer renderer = CatalogFiles.renderer(given);
-        var slices = new ArrayList<Slice>();
-        for (Manifest manifest : given) {
-            if (ResourceSlices.isOne(manifest)) {
-                slices.add(MixinSlices.flat(manifest).slice());
-            } else if (FakeGpus.isOne(manifest)) {
-                slices.addAll(slices(FakeGpus.read(manifest, renderer), renderer));
-            } else if (!CatalogFiles.isOne(manifest)) {
-                spec.commandLine()
-                        .getErr()
-                        .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
-            }
-        }
+        List<Slice> slices = GivenSlices.of(Manifests.read(List.of(file)), UnaryOperator.identity(), spec);
         if (slices.isEmpty()) {
             throw new InvalidInputException(file + ": there is no FakeGpu or ResourceSlice to compare");
         }
         return slices;
-    }
-
-    private static List<Slice> slices(FakeGpus.Named fakeGpu, SliceRenderer renderer) {
-        PoolLocations locations =
-                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
-        return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations);
     }
 
     private static String number(int count, String noun) {

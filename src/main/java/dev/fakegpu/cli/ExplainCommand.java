@@ -1,7 +1,5 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.explain.PendingChanges;
@@ -19,7 +17,6 @@ import dev.fakegpu.snapshot.ClusterReader;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,11 +65,6 @@ final class ExplainCommand implements Callable<Integer> {
         CLAIM
     }
 
-    private enum Format {
-        text,
-        json
-    }
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -102,23 +94,15 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--for-node", paramLabel = "NODE", description = "Explain this node only.")
     private @Nullable String node;
 
-    @Option(
-            names = "--gate",
-            paramLabel = "STATE",
-            description =
-                    "How schedulers treat compatibility groups: on, off or unaware (default: found out, and said).")
-    private @Nullable String gate;
+    @Mixin
+    private final GateOption gate = new GateOption();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.text;
+    @Mixin
+    private final TextOrJson output = new TextOrJson();
 
     @Override
-    public Integer call() throws JsonProcessingException {
-        Optional<GroupsGate> chosen = gate();
+    public Integer call() {
+        Optional<GroupsGate> chosen = gate.chosen(spec.commandLine());
         List<Kind> kinds = kinds();
         String wanted = name();
         Report report = cluster.with((client, namespace) -> {
@@ -132,7 +116,7 @@ final class ExplainCommand implements Callable<Integer> {
                 throw new InvalidInputException(String.valueOf(e.getMessage()));
             }
         });
-        print(report);
+        output.print(spec, () -> ReportText.of(report), () -> ReportJson.of(report));
         return report.isAnyPending() ? PENDING : CommandLine.ExitCode.OK;
     }
 
@@ -174,18 +158,6 @@ final class ExplainCommand implements Callable<Integer> {
         return written == null || slash < 0 || name != null ? name : written.substring(slash + 1);
     }
 
-    private Optional<GroupsGate> gate() {
-        if (gate == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(GroupsGate.valueOf(gate.toUpperCase(Locale.ROOT)));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "--gate is \"" + gate + "\"; allowed: on, off, unaware", e);
-        }
-    }
-
     /** The catalog is read only if there are FakeGpus. */
     private static PendingChanges pendingChanges(ClusterSnapshot snapshot) {
         return snapshot.objects().fakeGpus().isEmpty()
@@ -205,15 +177,5 @@ final class ExplainCommand implements Callable<Integer> {
         } catch (KubernetesClientException e) {
             return Optional.empty();
         }
-    }
-
-    private void print(Report report) throws JsonProcessingException {
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.json) {
-            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(ReportJson.of(report)));
-        } else {
-            ReportText.of(report).forEach(out::println);
-        }
-        out.flush();
     }
 }

@@ -2,6 +2,8 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.allocate.pool.GroupsGate;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,15 +14,23 @@ final class GateOption {
     @Option(
             names = "--gate",
             paramLabel = "STATE",
-            defaultValue = "on",
-            description = "How schedulers treat compatibility groups: on, off or unaware (default: ${DEFAULT-VALUE}).")
-    private String gate = "on";
+            description =
+                    "How schedulers treat compatibility groups: on, off or unaware (default: found out by explain, on for others).")
+    private @Nullable String gate;
 
-    GroupsGate value(CommandLine command) {
+    /** What was chosen; empty if nothing was. */
+    Optional<GroupsGate> chosen(CommandLine command) {
+        if (gate == null) {
+            return Optional.empty();
+        }
         try {
-            return GroupsGate.valueOf(gate.toUpperCase(Locale.ROOT));
+            return Optional.of(GroupsGate.valueOf(gate.toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, "--gate is \"" + gate + "\"; allowed: on, off, unaware", e);
         }
+    }
+
+    GroupsGate orOn(CommandLine command) {
+        return chosen(command).orElse(GroupsGate.ON);
     }
 }

@@ -4,9 +4,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.matrix.Matrix;
 import dev.fakegpu.matrix.MatrixText;
 import dev.fakegpu.render.PoolLocations;
-import dev.fakegpu.render.SliceRenderer;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -81,31 +79,12 @@ final class MatrixCommand implements Callable<Integer> {
                 Arrays.stream(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
     }
 
+    /** Of FakeGpus those of the first node: all nodes have the same devices. */
     private List<Slice> slices() {
-        var slices = new ArrayList<Slice>();
-        List<Manifest> given = manifests.read();
-        SliceRenderer renderer = CatalogFiles.renderer(given);
-        for (Manifest manifest : given) {
-            if (ResourceSlices.isOne(manifest)) {
-                slices.add(MixinSlices.flat(manifest).slice());
-            } else if (FakeGpus.isOne(manifest)) {
-                slices.addAll(slices(FakeGpus.read(manifest, renderer), renderer));
-            } else if (!CatalogFiles.isOne(manifest)) {
-                spec.commandLine()
-                        .getErr()
-                        .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
-            }
-        }
+        List<Slice> slices = GivenSlices.of(manifests.read(), PoolLocations::first, spec);
         if (slices.isEmpty()) {
             throw new InvalidInputException("there is no FakeGpu or ResourceSlice to look at");
         }
         return slices;
-    }
-
-    /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
-    private static List<Slice> slices(FakeGpus.Named fakeGpu, SliceRenderer renderer) {
-        PoolLocations locations =
-                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
-        return renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first());
     }
 }

@@ -2,32 +2,26 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.publish.SimulatedNodes;
+import dev.fakegpu.publish.TargetNodes;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import dev.fakegpu.snapshot.ClusterObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.Taint;
-import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,13 +29,6 @@ import java.util.stream.Stream;
 
 /** What the operator would publish for a FakeGpu in a cluster, as if no device were in use. */
 final class PlannedFakeGpu {
-
-    /** As much as simulated nodes have. */
-    private static final Map<String, Quantity> CAPACITY = Map.of(
-            "cpu", new Quantity("256"),
-            "memory", new Quantity("2Ti"),
-            "ephemeral-storage", new Quantity("4Ti"),
-            "pods", new Quantity("1000"));
 
     private static final String NOT_CREATED = "9999-01-01T00:00:00Z";
 
@@ -70,32 +57,13 @@ final class PlannedFakeGpu {
     }
 
     private List<String> nodeNames(NodesSpec nodes) {
-        if (nodes.simulated() != null) {
-            return nodes.simulated().names(named.name());
-        }
-        LabelSelector selector = nodes.selector();
-        return cluster.nodes().stream()
-                .filter(node -> selector == null
-                        ? nodes.names().contains(node.getMetadata().getName())
-                        : matches(
-                                selector,
-                                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of())))
-                .map(node -> node.getMetadata().getName())
-                .toList();
-    }
-
-    /** An empty label selector matches everything. */
-    private static boolean matches(LabelSelector selector, Map<String, String> labels) {
-        var requirements = new ArrayList<NodeSelector.Requirement>();
-        Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())
-                .forEach((key, value) -> requirements.add(new NodeSelector.Requirement(key, "In", List.of(value))));
-        Objects.requireNonNullElse(selector.getMatchExpressions(), List.<LabelSelectorRequirement>of())
-                .forEach(expression -> requirements.add(new NodeSelector.Requirement(
-                        expression.getKey(),
-                        expression.getOperator(),
-                        Objects.requireNonNullElse(expression.getValues(), List.of()))));
-        return requirements.isEmpty()
-                || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
+        return nodes.simulated() != null
+                ? nodes.simulated().names(named.name())
+                : TargetNodes.of(fakeGpu, cluster.nodes()).stream()
+                        .flatMap(selection -> selection instanceof NodeSelection.NodeName only
+                                ? Stream.of(only.name())
+                                : Stream.empty())
+                        .toList();
     }
 
     /** Slices that are published for it now. */
@@ -113,60 +81,32 @@ final class PlannedFakeGpu {
                 .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
                 .endMetadata()
                 .build()));
-        if (named.spec().nodes().simulated() != null) {
+        NodesSpec.Simulated simulated = named.spec().nodes().simulated();
+        if (simulated != null) {
             Set<String> existing = cluster.nodes().stream()
                     .map(node -> node.getMetadata().getName())
                     .collect(Collectors.toSet());
-            nodeNames(named.spec().nodes()).stream()
+            simulated.names(named.name()).stream()
                     .filter(name -> !existing.contains(name))
-                    .map(this::node)
+                    .map(name -> node(simulated, name))
                     .forEach(objects::add);
         }
         return objects;
     }
 
-    private Node node(String name) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
+    private Node node(NodesSpec.Simulated spec, String name) {
+        return new NodeBuilder(SimulatedNodes.of(fakeGpu, spec, name))
+                .editMetadata()
                 .withUid("Node/" + name)
                 .withCreationTimestamp(NOT_CREATED)
-                .withLabels(Map.of(
-                        "kubernetes.io/hostname",
-                        name,
-                        "kubernetes.io/os",
-                        "linux",
-                        "kubernetes.io/arch",
-                        "amd64",
-                        Labels.SIMULATED,
-                        "true",
-                        Labels.FAKEGPU,
-                        named.name(),
-                        Labels.MANAGED_BY,
-                        Labels.OPERATOR))
                 .endMetadata()
-                .withNewSpec()
-                .withTaints(taints())
-                .endSpec()
-                .withNewStatus()
-                .withCapacity(CAPACITY)
-                .withAllocatable(CAPACITY)
+                .editStatus()
                 .addNewCondition()
                 .withType("Ready")
                 .withStatus("True")
                 .endCondition()
                 .endStatus()
                 .build();
-    }
-
-    private List<Taint> taints() {
-        NodesSpec.Simulated simulated = named.spec().nodes().simulated();
-        return simulated != null && simulated.tainted()
-                ? List.of(new TaintBuilder()
-                        .withKey(Labels.SIMULATED)
-                        .withEffect("NoSchedule")
-                        .build())
-                : List.of();
     }
 
     /** What is said of devices in use that the FakeGpu would no longer have. */

@@ -1,7 +1,5 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.render.SliceRenderer;
@@ -51,11 +49,6 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private static final int SOMETHING_WAITS = 3;
 
-    private enum Format {
-        text,
-        json
-    }
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -87,17 +80,13 @@ final class WhatIfCommand implements Callable<Integer> {
     @Mixin
     private final GateOption gate = new GateOption();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.text;
+    @Mixin
+    private final TextOrJson output = new TextOrJson();
 
     private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
     @Override
-    public Integer call() throws JsonProcessingException {
+    public Integer call() {
         if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a change: -f, --without or --evict");
         }
@@ -108,14 +97,8 @@ final class WhatIfCommand implements Callable<Integer> {
         without.forEach(pod -> changed.remove(pod(pod, cluster)));
         evict.forEach(pod -> changed.evict(pod(pod, cluster)));
         addFiles(changed, cluster, err);
-        WhatIf answer = WhatIf.of(before, changed, gate.value(spec.commandLine()));
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.json) {
-            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(WhatIfJson.of(answer)));
-        } else {
-            WhatIfText.of(answer).forEach(out::println);
-        }
-        out.flush();
+        WhatIf answer = WhatIf.of(before, changed, gate.orOn(spec.commandLine()));
+        output.print(spec, () -> WhatIfText.of(answer), () -> WhatIfJson.of(answer));
         return answer.isHarmless() ? ExitCode.OK : SOMETHING_WAITS;
     }
 

@@ -143,7 +143,7 @@ final class WhoCommand implements Callable<Integer> {
         if (free == null) {
             return new Report(holdings(cluster), ExitCode.OK);
         }
-        var answer = new FreeAnswer(cluster.snapshot(), gate.value(spec.commandLine()), free);
+        var answer = new FreeAnswer(cluster.snapshot(), gate.orOn(spec.commandLine()), free);
         FreeAnswer.Result result = files.isEmpty() ? answer.ofName() : answer.ofFiles(files, cluster.namespace());
         String text = format == Format.json ? json(result.json()) : String.join(System.lineSeparator(), result.text());
         return new Report(text, result.anyRoom() ? ExitCode.OK : NO_ROOM);

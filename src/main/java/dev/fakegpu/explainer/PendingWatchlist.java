@@ -11,11 +11,9 @@ import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -134,7 +132,7 @@ final class PendingWatchlist {
     /** Whether a scheduler has looked at the pod and refused it. */
     static boolean isRefused(Pod pod) {
         return isPending(pod)
-                && scheduled(pod)
+                && PodState.scheduled(pod)
                         .filter(condition ->
                                 condition.getStatus().equals("False") && "Unschedulable".equals(condition.getReason()))
                         .isPresent();
@@ -149,7 +147,7 @@ final class PendingWatchlist {
                 && !Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
                 && pod.getSpec().getSchedulingGates().isEmpty()
                 && !pod.getSpec().getResourceClaims().isEmpty()
-                && scheduled(pod).isEmpty();
+                && PodState.scheduled(pod).isEmpty();
     }
 
     private static boolean isPending(Pod pod) {
@@ -157,14 +155,6 @@ final class PendingWatchlist {
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && !PodState.isBound(pod)
                 && !PodState.hasEnded(pod);
-    }
-
-    private static Optional<PodCondition> scheduled(Pod pod) {
-        return pod.getStatus() == null
-                ? Optional.empty()
-                : pod.getStatus().getConditions().stream()
-                        .filter(condition -> condition.getType().equals("PodScheduled"))
-                        .findFirst();
     }
 
     private static boolean isUnserved(ResourceClaim claim) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.holdings;
 
 import dev.fakegpu.util.TextTable;
+import dev.fakegpu.util.TextWrap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ public final class HoldingsText {
                 .map(kind -> kind.room() + " " + kind.kind())
                 .toList();
         if (!room.isEmpty()) {
-            lines.addAll(TextTable.wrapped(INDENT + "room for any of: ", room));
+            lines.addAll(TextWrap.items(INDENT + "room for any of: ", room));
         }
         Map<String, List<String>> excluded = new TreeMap<>(gpu.kinds().stream()
                 .filter(Gpu.KindRoom::isExcluded)
@@ -122,13 +123,13 @@ public final class HoldingsText {
                                         : kind.kind() + " (" + (kind.devices() - kind.held()) + ")",
                                 Collectors.toList()))));
         excluded.forEach(
-                (obstacle, kinds) -> lines.addAll(TextTable.wrapped(INDENT + excludedBy(obstacle) + ": ", kinds)));
+                (obstacle, kinds) -> lines.addAll(TextWrap.items(INDENT + excludedBy(obstacle) + ": ", kinds)));
         List<String> left = gpu.left().stream()
                 .filter(each -> detail == Detail.WIDE || !each.left().equals(each.total()))
                 .map(each -> each.name() + " " + each.left() + " of " + each.total())
                 .toList();
         if (!left.isEmpty()) {
-            lines.addAll(TextTable.wrapped(INDENT + "left: ", left));
+            lines.addAll(TextWrap.items(INDENT + "left: ", left));
         }
         return lines;
     }

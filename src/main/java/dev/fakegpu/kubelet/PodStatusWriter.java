@@ -1,6 +1,7 @@
 package dev.fakegpu.kubelet;
 
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Container;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PodStatusWriter {
 
     private static final List<String> RUNNING_CONDITIONS =
-            List.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled");
+            List.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", PodState.POD_SCHEDULED);
 
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
@@ -99,7 +100,7 @@ final class PodStatusWriter {
                         condition("Initialized", "True", null),
                         condition("Ready", "False", "containers are not ready"),
                         condition("ContainersReady", "False", "containers are not ready"),
-                        condition("PodScheduled", "True", null)));
+                        condition(PodState.POD_SCHEDULED, "True", null)));
     }
 
     /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or replaced. */

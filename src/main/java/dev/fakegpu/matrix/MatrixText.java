@@ -26,7 +26,7 @@ public final class MatrixText {
             lines.add("");
         }
         if (!matrix.independent().isEmpty()) {
-            lines.addAll(wrapped("Without counters, so that nothing excludes them: ", "", matrix.independent()));
+            lines.addAll(TextWrap.items("Without counters, so that nothing excludes them: ", "", matrix.independent()));
             lines.add("");
         }
         if (!matrix.sets().isEmpty()) {
@@ -64,24 +64,8 @@ public final class MatrixText {
                 "",
                 set.counterSet() + " of pool " + set.pool() + ", driver " + set.driver()
                         + (set.alike() == 0 ? "" : ", and " + set.alike() + " more like it")));
-        lines.addAll(wrapped(GAP + "has ", GAP + "    ", set.counters()));
+        lines.addAll(TextWrap.items(GAP + "has ", GAP + "    ", set.counters()));
         lines.addAll(table(set.rows()));
-        return lines;
-    }
-
-    /** Never breaks within an item. */
-    private static List<String> wrapped(String start, String indent, List<String> items) {
-        var lines = new ArrayList<String>();
-        var line = new StringBuilder(start);
-        for (int i = 0; i < items.size(); i++) {
-            String item = items.get(i) + (i + 1 < items.size() ? ", " : "");
-            if (i > 0 && line.length() + item.stripTrailing().length() > TextWrap.WIDTH) {
-                lines.add(line.toString().stripTrailing());
-                line = new StringBuilder(indent);
-            }
-            line.append(item);
-        }
-        lines.add(line.toString());
         return lines;
     }
 

@@ -98,7 +98,7 @@ final class PodExplainer {
         List<String> held = claims.claims().stream()
                 .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
                 .toList();
-        String since = scheduled(pod)
+        String since = PodState.scheduled(pod)
                 .filter(condition -> "True".equals(condition.getStatus()))
                 .map(PodExplainer::since)
                 .orElse("");
@@ -259,7 +259,7 @@ final class PodExplainer {
             return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
         }
         // Before it is refused, its scheduler may only not have come to it.
-        boolean isRefused = scheduled(pod)
+        boolean isRefused = PodState.scheduled(pod)
                 .filter(condition -> "False".equals(condition.getStatus()))
                 .isPresent();
         return Optional.of(nodes.stream().map(SchedulableNode::devices).toList())
@@ -292,7 +292,7 @@ final class PodExplainer {
     private static boolean hasUnknownScheduler(Pod pod) {
         return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
                 && Scheduler.of(pod) != Scheduler.COMPANION
-                && scheduled(pod).isEmpty();
+                && PodState.scheduled(pod).isEmpty();
     }
 
     private static Answer withoutScheduler(Pod pod, Subject subject, Answer answer) {
@@ -310,7 +310,8 @@ final class PodExplainer {
 
     /** What the pod's scheduler says, unless it says the same: the companion has the same sentences. */
     private static Answer withSchedulersWords(Pod pod, Answer answer) {
-        Optional<PodCondition> refused = scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
+        Optional<PodCondition> refused =
+                PodState.scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
         if (refused.isEmpty()) {
             return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
                     .formatted(pod.getSpec().getSchedulerName())));
@@ -333,13 +334,5 @@ final class PodExplainer {
                         State.PENDING,
                         Code.NotVisible,
                         "which devices could serve it is not visible with these rights"));
-    }
-
-    private static Optional<PodCondition> scheduled(Pod pod) {
-        return pod.getStatus() == null
-                ? Optional.empty()
-                : pod.getStatus().getConditions().stream()
-                        .filter(condition -> condition.getType().equals("PodScheduled"))
-                        .findFirst();
     }
 }

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jboss.logging.Logger;
 
 /** Creates and removes the simulated nodes of a FakeGpu. The simulated kubelet keeps them Ready and runs their pods. */
-final class SimulatedNodes {
+public final class SimulatedNodes {
 
     private static final Logger LOG = Logger.getLogger(SimulatedNodes.class);
 
@@ -116,7 +116,7 @@ final class SimulatedNodes {
         var existing = nodes.get(null, name);
         if (existing.isEmpty()) {
             LOG.infof("creating simulated node %s", name);
-            nodes.written(client.create(node(fakeGpu, spec, name)));
+            nodes.written(client.create(of(fakeGpu, spec, name)));
             return true;
         }
         boolean ours = SimulatedNode.isSimulatedFor(existing.get(), fakeGpu);
@@ -126,7 +126,8 @@ final class SimulatedNodes {
         return ours;
     }
 
-    private static Node node(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+    /** A simulated node as it is created; its status is not ready yet. */
+    public static Node of(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)

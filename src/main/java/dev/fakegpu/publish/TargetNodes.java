@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The nodes that have the GPUs of a FakeGpu. */
-final class TargetNodes {
+public final class TargetNodes {
     private TargetNodes() {}
 
     /**
      * The nodes that can use the devices, one entry for each pool: each existing node that the spec selects, in bytewise order of
      * their names; or a single entry for network-attached devices.
      */
-    static List<NodeSelection> of(FakeGpu fakeGpu, Collection<Node> existing) {
+    public static List<NodeSelection> of(FakeGpu fakeGpu, Collection<Node> existing) {
         NodesSpec spec = fakeGpu.getSpec().nodes();
         if (spec.isNetworkAttached()) {
             return List.of(NodeSelectorReader.ofNetworkAttached(spec));

@@ -1,6 +1,7 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
@@ -20,8 +21,6 @@ import java.util.function.Predicate;
 
 /** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
 final class PodWriter {
-
-    private static final String POD_SCHEDULED = "PodScheduled";
 
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
@@ -63,13 +62,13 @@ final class PodWriter {
     /** Sets the condition {@code PodScheduled}; writes nothing if the pod already has the same condition. */
     void unschedulable(Pod pod, String message) {
         var condition = new PodConditionBuilder()
-                .withType(POD_SCHEDULED)
+                .withType(PodState.POD_SCHEDULED)
                 .withStatus("False")
                 .withReason("Unschedulable")
                 .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .withObservedGeneration(pod.getMetadata().getGeneration())
                 .build();
-        Optional<PodCondition> before = condition(pod);
+        Optional<PodCondition> before = PodState.scheduled(pod);
         if (before.filter(is(condition)).isPresent()) {
             return;
         }
@@ -110,14 +109,6 @@ final class PodWriter {
         var patched = client.mergeStatus(patch);
         pods.written(patched);
         return patched;
-    }
-
-    private static Optional<PodCondition> condition(Pod pod) {
-        return pod.getStatus() == null
-                ? Optional.empty()
-                : pod.getStatus().getConditions().stream()
-                        .filter(condition -> POD_SCHEDULED.equals(condition.getType()))
-                        .findFirst();
     }
 
     private static Predicate<PodCondition> is(PodCondition desired) {

@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Binding;
@@ -214,9 +215,9 @@ final class MemoryCluster implements ObjectClient {
                         .withNodeName(binding.getTarget().getName())
                         .endSpec()
                         .editOrNewStatus()
-                        .removeMatchingFromConditions(condition -> "PodScheduled".equals(condition.getType()))
+                        .removeMatchingFromConditions(condition -> PodState.POD_SCHEDULED.equals(condition.getType()))
                         .addNewCondition()
-                        .withType("PodScheduled")
+                        .withType(PodState.POD_SCHEDULED)
                         .withStatus("True")
                         .endCondition()
                         .endStatus()

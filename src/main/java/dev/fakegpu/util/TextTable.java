@@ -1,15 +1,13 @@
 package dev.fakegpu.util;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Lines of text: aligned columns, and lists that are wrapped. */
+/** Text in aligned columns. */
 public final class TextTable {
 
     private static final String GAP = "  ";
-    private static final int MAX_WIDTH = 120;
 
     private TextTable() {}
 
@@ -28,22 +26,5 @@ public final class TextTable {
                         .collect(Collectors.joining(GAP))
                         .stripTrailing())
                 .toList();
-    }
-
-    /** The items after {@code start}, separated by commas; further lines are indented by its length. */
-    public static List<String> wrapped(String start, List<String> items) {
-        var lines = new ArrayList<String>();
-        var line = new StringBuilder(start);
-        for (int i = 0; i < items.size(); i++) {
-            String item = items.get(i) + (i + 1 < items.size() ? ", " : "");
-            boolean isFirst = line.length() == start.length();
-            if (!isFirst && line.length() + item.stripTrailing().length() > MAX_WIDTH) {
-                lines.add(line.toString().stripTrailing());
-                line = new StringBuilder(" ".repeat(start.length()));
-            }
-            line.append(item);
-        }
-        lines.add(line.toString());
-        return lines;
     }
 }

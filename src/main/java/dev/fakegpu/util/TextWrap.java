@@ -33,4 +33,25 @@ public final class TextWrap {
         lines.add(line.toString());
         return lines;
     }
+
+    /** Items separated by commas, never broken within one; further lines begin with {@code indent}. */
+    public static List<String> items(String start, String indent, List<String> items) {
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder(start);
+        for (int i = 0; i < items.size(); i++) {
+            String item = items.get(i) + (i + 1 < items.size() ? ", " : "");
+            if (i > 0 && line.length() + item.stripTrailing().length() > WIDTH) {
+                lines.add(line.toString().stripTrailing());
+                line = new StringBuilder(indent);
+            }
+            line.append(item);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    /** The same, further lines indented by the length of {@code start}. */
+    public static List<String> items(String start, List<String> items) {
+        return items(start, " ".repeat(start.length()), items);
+    }
 }

@@ -1,0 +1,40 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.render.SliceRenderer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The slices of manifests: ResourceSlices as they are, and those that are published for FakeGpus. */
+final class GivenSlices {
+
+    private GivenSlices() {}
+
+    /**
+     * Empty if there are none; says what is left out.
+     *
+     * @param locations which of a FakeGpu's nodes are wanted
+     * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
+     */
+    static List<Slice> of(List<Manifest> given, UnaryOperator<PoolLocations> locations, CommandSpec command) {
+        SliceRenderer renderer = CatalogFiles.renderer(given);
+        var slices = new ArrayList<Slice>();
+        for (Manifest manifest : given) {
+            if (ResourceSlices.isOne(manifest)) {
+                slices.add(MixinSlices.flat(manifest).slice());
+            } else if (FakeGpus.isOne(manifest)) {
+                FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
+                var all = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+                slices.addAll(renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.apply(all)));
+            } else if (!CatalogFiles.isOne(manifest)) {
+                command.commandLine()
+                        .getErr()
+                        .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+            }
+        }
+        return slices;
+    }
+}
