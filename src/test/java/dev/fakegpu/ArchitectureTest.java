@@ -10,19 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -184,22 +182,6 @@ class ArchitectureTest {
                     "kubelet",
                     List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));
 
-    /** Methods of the client's model, of the kubelet's protocols and of gRPC that take text for people. */
-    private static final Set<String> TEXT_SETTERS =
-            Set.of("withMessage", "setMessage", "withNote", "setError", "withDescription", "addToAnnotations");
-
-    /**
-     * Methods that copy a condition as it is, keep an answer of the API server for the log, have a constant text, or return the
-     * caller's own words.
-     */
-    private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
-            "dev.fakegpu.events.EventRecorder.update",
-            "dev.fakegpu.client.ClaimBytes.condition",
-            "dev.fakegpu.client.ClaimByteWriter.failure",
-            "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",
-            "dev.fakegpu.prepare.plugin.HealthService.close",
-            "dev.fakegpu.prepare.plugin.CallLimit.interceptCall");
-
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()
             .that()
@@ -332,6 +314,9 @@ class ArchitectureTest {
             .orShould()
             .callMethod(UUID.class, "randomUUID");
 
+    @ArchTest
+    static final ArchTests SAFE_TEXT = ArchTests.in(SafeTextRules.class);
+
     /** So that a name in a stack trace, a page or a talk means one class. */
     @ArchTest
     static void noTwoClassesHaveTheSameName(JavaClasses classes) {
@@ -343,31 +328,6 @@ class ArchitectureTest {
                         JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
         byName.values().removeIf(names -> names.size() == 1);
         assertThat(byName).isEmpty();
-    }
-
-    /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
-    @ArchTest
-    static void messagesLeaveThroughSafeText(JavaClasses classes) {
-        List<JavaMethodCall> calls = classes.stream()
-                .flatMap(type -> type.getMethodCallsFromSelf().stream())
-                .filter(ArchitectureTest::setsText)
-                .toList();
-        assertThat(calls).hasSizeGreaterThan(10);
-        assertThat(calls.stream()
-                        .filter(call -> !COPIES_OR_CONSTANTS.contains(call.getOriginOwner()
-                                        .getFullName() + "." + call.getOrigin().getName()))
-                        .filter(call -> call.getOrigin().getMethodCallsFromSelf().stream()
-                                .noneMatch(other -> other.getTargetOwner().isEquivalentTo(SafeText.class)))
-                        .map(JavaMethodCall::getDescription))
-                .isEmpty();
-    }
-
-    private static boolean setsText(JavaMethodCall call) {
-        return TEXT_SETTERS.contains(call.getName())
-                && nameMatching(
-                                "(io\\.fabric8\\.kubernetes\\.api\\.model|dev\\.fakegpu\\.prepare\\.plugin\\.proto|io\\.grpc)\\..*")
-                        .test(call.getTargetOwner())
-                && !call.getOriginOwner().getPackageName().startsWith("dev.fakegpu.prepare.plugin.proto");
     }
 
     @ArchTest

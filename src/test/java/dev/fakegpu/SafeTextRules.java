@@ -1,0 +1,58 @@
+package dev.fakegpu;
+
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.junit.ArchTest;
+import dev.fakegpu.util.SafeText;
+import java.util.List;
+import java.util.Set;
+
+/** Text that users wrote is made safe wherever it leaves the process. Part of {@link ArchitectureTest}. */
+final class SafeTextRules {
+
+    private SafeTextRules() {}
+
+    /** Methods of the client's model, of the kubelet's protocols and of gRPC that take text for people. */
+    private static final Set<String> TEXT_SETTERS =
+            Set.of("withMessage", "setMessage", "withNote", "setError", "withDescription", "addToAnnotations");
+
+    /**
+     * Methods that copy a condition as it is, keep an answer of the API server for the log, have a constant text, or return the
+     * caller's own words.
+     */
+    private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
+            "dev.fakegpu.events.EventRecorder.update",
+            "dev.fakegpu.client.ClaimBytes.condition",
+            "dev.fakegpu.client.ClaimByteWriter.failure",
+            "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",
+            "dev.fakegpu.prepare.plugin.HealthService.close",
+            "dev.fakegpu.prepare.plugin.CallLimit.interceptCall");
+
+    /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
+    @ArchTest
+    static void messagesLeaveThroughSafeText(JavaClasses classes) {
+        List<JavaMethodCall> calls = classes.stream()
+                .flatMap(type -> type.getMethodCallsFromSelf().stream())
+                .filter(SafeTextRules::setsText)
+                .toList();
+        assertThat(calls).hasSizeGreaterThan(10);
+        assertThat(calls.stream()
+                        .filter(call -> !COPIES_OR_CONSTANTS.contains(call.getOriginOwner()
+                                        .getFullName() + "." + call.getOrigin().getName()))
+                        .filter(call -> call.getOrigin().getMethodCallsFromSelf().stream()
+                                .noneMatch(other -> other.getTargetOwner().isEquivalentTo(SafeText.class)))
+                        .map(JavaMethodCall::getDescription))
+                .isEmpty();
+    }
+
+    private static boolean setsText(JavaMethodCall call) {
+        return TEXT_SETTERS.contains(call.getName())
+                && nameMatching(
+                                "(io\\.fabric8\\.kubernetes\\.api\\.model|dev\\.fakegpu\\.prepare\\.plugin\\.proto|io\\.grpc)\\..*")
+                        .test(call.getTargetOwner())
+                && !call.getOriginOwner().getPackageName().startsWith("dev.fakegpu.prepare.plugin.proto");
+    }
+}
