@@ -6,7 +6,6 @@ import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.util.TaskExecutors;
-import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -31,6 +30,7 @@ public final class CompanionBuilder {
     private PendingChanges pending = PendingChanges.NONE;
     private ClaimNaming naming = ClaimNaming.OwnNamespace;
     private TaskExecutors executors = TaskExecutors.THREADS;
+    private SearchTime searchTime = SearchTime.OF_THREAD;
     private Predicate<ResourceSlice> ofOthers = slice -> false;
 
     /** @param cluster must be started before the companion */
@@ -103,6 +103,12 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** @param other what limits of searches count; by default processor time */
+    public CompanionBuilder searchTime(SearchTime other) {
+        searchTime = other;
+        return this;
+    }
+
     /** @param other which slices that belong to no FakeGpu the companion may allocate from; by default none */
     public CompanionBuilder slicesOfOthers(Predicate<ResourceSlice> other) {
         ofOthers = other;
@@ -126,8 +132,8 @@ public final class CompanionBuilder {
         private final SchedulerCache cache =
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster);
-        private final NodeSearch nodeSearch = new NodeSearch(
-                () -> cache.allocationContext(selectors), ThreadCpuTime::nanos, System::nanoTime, pending);
+        private final NodeSearch nodeSearch =
+                new NodeSearch(() -> cache.allocationContext(selectors), searchTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =

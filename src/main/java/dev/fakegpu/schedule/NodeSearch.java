@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,21 +27,18 @@ final class NodeSearch {
     private static final Duration MAX_ELAPSED = Duration.ofSeconds(30);
 
     private final Supplier<AllocationContext> state;
-    private final LongSupplier cpuNanos;
-    private final LongSupplier nanos;
+    private final SearchTime time;
     private final PendingChanges pending;
 
     /**
      * @param state what the next decision is based on
-     * @param cpuNanos the time that the deciding thread has been computing, in nanoseconds
-     * @param nanos the time that has passed, in nanoseconds
+     * @param time what limits count
      * @param pending changes of slices that explanations take into account
      */
-    NodeSearch(Supplier<AllocationContext> state, LongSupplier cpuNanos, LongSupplier nanos, PendingChanges pending) {
-        this.pending = pending;
+    NodeSearch(Supplier<AllocationContext> state, SearchTime time, PendingChanges pending) {
         this.state = state;
-        this.cpuNanos = cpuNanos;
-        this.nanos = nanos;
+        this.time = time;
+        this.pending = pending;
     }
 
     /**
@@ -97,7 +93,7 @@ final class NodeSearch {
             Limit limit) {
         var allocator = new Allocator(state.get());
         SearchLimit deadline = limit(limit.longest())
-                .and(SearchLimit.of(limit.whileOthersWait(), cpuNanos).onlyIf(limit.othersWait()));
+                .and(SearchLimit.of(limit.whileOthersWait(), time.computing()).onlyIf(limit.othersWait()));
         Result unsuccessful = new NotFound();
         int best = 0;
         int chosenScore = -1;
@@ -146,6 +142,6 @@ final class NodeSearch {
     }
 
     private SearchLimit limit(Duration cpuTime) {
-        return SearchLimit.of(cpuTime, cpuNanos).and(SearchLimit.of(MAX_ELAPSED, nanos));
+        return SearchLimit.of(cpuTime, time.computing()).and(SearchLimit.of(MAX_ELAPSED, time.elapsed()));
     }
 }

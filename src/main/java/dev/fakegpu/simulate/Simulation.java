@@ -23,6 +23,7 @@ import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.CompanionBuilder;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
+import dev.fakegpu.schedule.SearchTime;
 import dev.fakegpu.schedule.SteppedCompanion;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -69,6 +70,7 @@ public final class Simulation {
         companion = new CompanionBuilder(cluster, stores, recorder("fakegpu-companion"), settings)
                 .clock(time)
                 .executors(time)
+                .searchTime(SearchTime.ofReadings())
                 .naming(ClaimNaming.Full)
                 .slicesOfOthers(slice -> FakeGpuOwner.name(slice).isEmpty())
                 .buildStepped();

@@ -39,8 +39,7 @@ class DecisionLoopTest {
                     scope,
                     new NodeSearch(
                             () -> cache.allocationContext(new Selectors()),
-                            System::nanoTime,
-                            System::nanoTime,
+                            SearchTime.ofReadings(),
                             PendingChanges.NONE),
                     ClaimNaming.OwnNamespace),
             new StatusReporter(

@@ -76,7 +76,7 @@ class SchedulingCycleTest {
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
     private final NodeSearch nodeSearch =
-            new NodeSearch(this::context, this::nanos, () -> elapsed.toNanos(), PendingChanges.NONE);
+            new NodeSearch(this::context, new SearchTime(this::nanos, () -> elapsed.toNanos()), PendingChanges.NONE);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
