@@ -112,10 +112,10 @@ class SimulationE2E {
                 {"name": "gpu", "exactly": {"deviceClassName": "%s", "count": %d}}""".formatted(classOf(random), 1 + random.nextInt(2));
         String selector = random.nextInt(5) == 0 ? "{\"kubernetes.io/hostname\": \"simulation-node-1\"}" : "{}";
         steps.add("create " + name + ": " + request + " on " + selector);
-        apply(scenario, """
+        apply("""
                 {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
                  "metadata": {"namespace": "%s", "name": "%s"}, "spec": {"devices": {"requests": [%s]}}}""".formatted(scenario.namespace(), name, request));
-        apply(scenario, """
+        apply("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "%1$s", "name": "%2$s"},
                  "spec": {"schedulerName": "%3$s", "nodeSelector": %4$s,
                           "tolerations": [{"key": "%5$s", "operator": "Exists"}],
@@ -127,7 +127,7 @@ class SimulationE2E {
         return CLASSES.get(random.nextInt(CLASSES.size()));
     }
 
-    private void apply(ClusterScenario scenario, String json) {
+    private void apply(String json) {
         var client = cluster.client();
         client.resource(client.getKubernetesSerialization().<HasMetadata>unmarshal(json))
                 .create();
