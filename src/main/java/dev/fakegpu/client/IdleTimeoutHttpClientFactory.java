@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A watch without changes is not closed, because the API server sends a bookmark each minute or so.
  */
-public final class IdleTimeoutHttpClientFactory extends VertxHttpClientFactory {
+public class IdleTimeoutHttpClientFactory extends VertxHttpClientFactory {
 
     /** Longer than the time between two bookmarks: one minute and up to a quarter more ({@code cacher.go} of the API server). */
     public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);

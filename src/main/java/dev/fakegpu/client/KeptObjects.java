@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -11,6 +13,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +22,8 @@ import java.util.Optional;
 
 /**
  * Reduces pods, claims and nodes, of which a cluster has many and users can make large ones, to what the operator uses, while they are read.
- * Since writes are patches of what differs from the object as it was read, what is left out on both sides stays as it is stored.
+ * Since writes are patches of what differs from the object as it was read, what is left out on both sides stays as it is stored. Slices,
+ * which are written as a whole, are read as {@link CompactSlice}s.
  *
  * <p>An object that is still larger than {@link #MAX_BYTES} keeps only what says which node and which devices it occupies, and counts as
  * one with {@link UnreadableFields}.
@@ -38,9 +42,16 @@ public final class KeptObjects {
 
     /** From now on the mapper reads objects like this. */
     public static void configure(ObjectMapper mapper) {
+        var interner = new SliceInterner();
+        AroundDeserializer.Around readSlice =
+                (parser, context, delegate) -> delegate.deserialize(parser, context) instanceof ResourceSlice slice
+                        ? CompactSlice.of(slice, interner)
+                        : null;
         mapper.registerModule(AroundDeserializer.module(
                 "fakegpu-kept-objects",
-                type -> REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
+                type -> type == ResourceSlice.class
+                        ? Optional.of(readSlice)
+                        : REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
     }
 
     private static void reduce(HasMetadata object) {

@@ -8,4 +8,12 @@ public interface ClaimUsers {
     ClaimUsers UNKNOWN = claim -> ClaimUse.UNKNOWN;
 
     ClaimUse of(ClaimRef claim);
+
+    /** The same, with another source for claims of which this one knows nothing. */
+    default ClaimUsers or(ClaimUsers other) {
+        return claim -> {
+            ClaimUse use = of(claim);
+            return use.equals(ClaimUse.UNKNOWN) ? other.of(claim) : use;
+        };
+    }
 }

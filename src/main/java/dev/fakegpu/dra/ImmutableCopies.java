@@ -1,14 +1,28 @@
 package dev.fakegpu.dra;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Unmodifiable copies of maps that keep the order of the original. */
 final class ImmutableCopies {
+
+    /** A look-up in a larger one takes noticeably longer than in a hash table. The API allows 32 attributes and capacities together. */
+    private static final int LARGEST_ARRAY_MAP = 32;
+
     private ImmutableCopies() {}
 
     static <K, V> Map<K, V> ofMap(Map<K, V> map) {
-        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+        if (map.isEmpty()) {
+            return Map.of();
+        }
+        if (map instanceof ArrayMap) {
+            return map;
+        }
+        return map.size() > LARGEST_ARRAY_MAP
+                ? Collections.unmodifiableMap(new LinkedHashMap<>(map))
+                : new ArrayMap<>(List.copyOf(map.keySet()), List.copyOf(new ArrayList<>(map.values())));
     }
 }

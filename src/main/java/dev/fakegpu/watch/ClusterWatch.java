@@ -86,6 +86,13 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
                 && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
     }
 
+    /** Whether a kind is currently being watched. */
+    public boolean isWatching(String kind) {
+        return informers.stream()
+                .filter(informer -> informer.getApiTypeClass().getSimpleName().equals(kind))
+                .allMatch(informer -> informer.hasSynced() && informer.isWatching());
+    }
+
     /** The highest resource version that any informer has seen. */
     public long newestVersion() {
         return informers.stream()

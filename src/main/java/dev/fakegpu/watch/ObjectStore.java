@@ -35,35 +35,37 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         void changed(@Nullable T before, @Nullable T after);
     }
 
-    /** Objects by a key that is derived from them. */
-    public static final class Index<T extends HasMetadata> {
+    /** Objects by keys that are derived from them. */
+    public static final class Index<K, T extends HasMetadata> {
 
         private final ObjectStore<T> store;
-        private final Function<T, Optional<String>> key;
+        private final Function<T, Set<K>> keys;
 
         /** Names in the store, by key. May lag behind the store, so whoever reads it compares. */
-        private final Map<String, Set<String>> names = new ConcurrentHashMap<>();
+        private final Map<K, Set<String>> names = new ConcurrentHashMap<>();
 
-        private Index(ObjectStore<T> store, Function<T, Optional<String>> key) {
+        private Index(ObjectStore<T> store, Function<T, Set<K>> keys) {
             this.store = store;
-            this.key = key;
+            this.keys = keys;
         }
 
         /** The objects with this key, in no particular order. */
-        public List<T> get(String wanted) {
+        public List<T> get(K wanted) {
             return names.getOrDefault(wanted, Set.of()).stream()
                     .flatMap(name -> Stream.ofNullable(store.byKey.get(name)))
-                    .filter(object -> wanted.equals(key.apply(object).orElse(null)))
+                    .filter(object -> keys.apply(object).contains(wanted))
                     .toList();
         }
 
         private void replaced(String name, @Nullable T before, @Nullable T after) {
-            var keyBefore = before == null ? Optional.<String>empty() : key.apply(before);
-            var keyAfter = after == null ? Optional.<String>empty() : key.apply(after);
-            if (!keyBefore.equals(keyAfter)) {
-                keyAfter.ifPresent(added -> names.compute(added, (same, known) -> with(known, name)));
-                keyBefore.ifPresent(removed -> names.computeIfPresent(removed, (same, known) -> without(known, name)));
-            }
+            Set<K> keysBefore = before == null ? Set.of() : keys.apply(before);
+            Set<K> keysAfter = after == null ? Set.of() : keys.apply(after);
+            keysAfter.stream()
+                    .filter(key -> !keysBefore.contains(key))
+                    .forEach(added -> names.compute(added, (same, known) -> with(known, name)));
+            keysBefore.stream()
+                    .filter(key -> !keysAfter.contains(key))
+                    .forEach(removed -> names.computeIfPresent(removed, (same, known) -> without(known, name)));
         }
 
         private static Set<String> with(@Nullable Set<String> known, String name) {
@@ -92,7 +94,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
                 }
             }));
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
-    private final List<Index<T>> indexes = new CopyOnWriteArrayList<>();
+    private final List<Index<?, T>> indexes = new CopyOnWriteArrayList<>();
 
     /** With all objects, also those with unreadable fields. */
     public ObjectStore() {
@@ -112,9 +114,9 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         listeners.add(listener);
     }
 
-    /** @param key of an object; empty if the index leaves it out */
-    public Index<T> index(Function<T, Optional<String>> key) {
-        var index = new Index<T>(this, key);
+    /** @param keys of an object; empty if the index leaves it out */
+    public <K> Index<K, T> index(Function<T, Set<K>> keys) {
+        var index = new Index<>(this, keys);
         indexes.add(index);
         byKey.keySet()
                 .forEach(name -> byKey.computeIfPresent(name, (same, object) -> {

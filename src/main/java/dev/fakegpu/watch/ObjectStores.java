@@ -1,7 +1,10 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.TaintRuleReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -11,14 +14,23 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The known objects of a cluster, a store for each kind: those that {@link ClusterWatch} watches, or those of a cluster in memory. */
 public class ObjectStores {
 
     /** Name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";
+
+    /** Stands for the node of slices that name none. */
+    private static final String ANY_NODE = "";
 
     private final ObjectStore<FakeGpu> fakeGpus = ObjectStore.ofReadable();
     private final ObjectStore<Node> nodes = new ObjectStore<>();
@@ -32,6 +44,27 @@ public class ObjectStores {
     private final ObjectStore<ConfigMap> catalogFiles = ObjectStore.ofReadable();
     private final ObjectStore<ConfigMap> settings = ObjectStore.ofReadable();
 
+    private final ObjectStore.Index<PoolId, ResourceClaim> claimsByPool = claims.index(ObjectStores::pools);
+    private final ObjectStore.Index<PoolId, ResourceSlice> slicesByPool = slices.index(ObjectStores::pool);
+    private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
+
+    private static Set<PoolId> pools(ResourceClaim claim) {
+        return Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Set<PoolId> pool(ResourceSlice slice) {
+        return slice.getSpec() == null || slice.getSpec().getPool() == null
+                ? Set.of()
+                : Set.of(new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()));
+    }
+
+    private static Set<String> node(ResourceSlice slice) {
+        return slice.getSpec() == null
+                ? Set.of()
+                : Set.of(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ANY_NODE));
+    }
+
     public ObjectStore<FakeGpu> fakeGpus() {
         return fakeGpus;
     }
@@ -42,6 +75,17 @@ public class ObjectStores {
 
     public ObjectStore<ResourceSlice> slices() {
         return slices;
+    }
+
+    /** The slices of a node, and those that are not for a single node. */
+    public List<ResourceSlice> slicesFor(String node) {
+        return Stream.concat(slicesByNode.get(node).stream(), slicesByNode.get(ANY_NODE).stream())
+                .toList();
+    }
+
+    /** The slices of the pools. */
+    public Stream<ResourceSlice> slicesIn(Set<PoolId> pools) {
+        return pools.stream().flatMap(pool -> slicesByPool.get(pool).stream());
     }
 
     public ParsedSlices parsedSlices() {
@@ -70,6 +114,15 @@ public class ObjectStores {
 
     public ObjectStore<ResourceClaim> claims() {
         return claims;
+    }
+
+    /** The claims that hold devices of any of the pools. */
+    public List<ResourceClaim> holdersIn(Collection<PoolId> pools) {
+        var holders = new HashMap<String, ResourceClaim>();
+        pools.stream()
+                .flatMap(pool -> claimsByPool.get(pool).stream())
+                .forEach(claim -> holders.put(claim.getMetadata().getUid(), claim));
+        return List.copyOf(holders.values());
     }
 
     public ObjectStore<Namespace> namespaces() {

@@ -1,5 +1,7 @@
 package dev.fakegpu.watch;
 
+import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -7,8 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The size of what is kept of the watched objects, as JSON, by kind. Thread-safe. */
+/** The size of what is kept of the watched objects, by kind: as JSON, and an estimate for the devices of slices. Thread-safe. */
 public final class WatchedBytes {
+
+    /** Measured: 26,880 devices of all types of eight A100. */
+    private static final int PER_DEVICE = 400;
 
     private final KubernetesClient client;
     private final Map<String, Map<String, Integer>> byUid = new ConcurrentHashMap<>();
@@ -25,15 +30,20 @@ public final class WatchedBytes {
         return totals;
     }
 
+    /** Number of objects by kind. */
+    public Map<String, Integer> counts() {
+        var counts = new TreeMap<String, Integer>();
+        byUid.forEach((kind, sizes) -> counts.put(kind, sizes.size()));
+        return counts;
+    }
+
     /** Counts the objects of an informer. */
     <T extends HasMetadata> ResourceEventHandler<T> counting(String kind) {
         Map<String, Integer> sizes = byUid.computeIfAbsent(kind, ignored -> new ConcurrentHashMap<>());
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
-                sizes.put(
-                        object.getMetadata().getUid(),
-                        client.getKubernetesSerialization().asJson(object).length());
+                sizes.put(object.getMetadata().getUid(), size(object));
             }
 
             @Override
@@ -46,5 +56,12 @@ public final class WatchedBytes {
                 sizes.remove(object.getMetadata().getUid());
             }
         };
+    }
+
+    private int size(HasMetadata object) {
+        int json = client.getKubernetesSerialization().asJson(object).length();
+        return object instanceof CompactSlice slice
+                ? json + PER_DEVICE * SliceReader.read(slice).devices().size()
+                : json;
     }
 }

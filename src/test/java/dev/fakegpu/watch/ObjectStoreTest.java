@@ -6,7 +6,8 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ObjectStoreTest {
@@ -75,11 +76,32 @@ class ObjectStoreTest {
     }
 
     @Test
+    void anObjectIsFoundByEachOfItsKeys() {
+        // Given
+        var byLabels =
+                store.index(node -> Set.copyOf(node.getMetadata().getLabels().values()));
+        Node one = node("uid-1", 5, "a");
+        one.getMetadata().setLabels(Map.of("label", "a", "other", "b"));
+        store.onAdd(one);
+        assertThat(byLabels.get("a")).hasSize(1);
+        assertThat(byLabels.get("b")).hasSize(1);
+
+        // When
+        Node changed = node("uid-1", 6, "b");
+        changed.getMetadata().setLabels(Map.of("label", "b", "other", "c"));
+        store.onUpdate(one, changed);
+
+        // Then
+        assertThat(byLabels.get("a")).isEmpty();
+        assertThat(byLabels.get("b")).containsExactly(changed);
+        assertThat(byLabels.get("c")).containsExactly(changed);
+    }
+
+    @Test
     void anIndexFollowsWhatIsStored() {
         // Given
         store.onAdd(node("uid-1", 5, "a"));
-        var byLabel =
-                store.index(node -> Optional.of(node.getMetadata().getLabels().get("label")));
+        var byLabel = store.index(node -> Set.of(node.getMetadata().getLabels().get("label")));
         assertThat(byLabel.get("a")).as("stored before").hasSize(1);
         assertThat(byLabel.get("b")).isEmpty();
 

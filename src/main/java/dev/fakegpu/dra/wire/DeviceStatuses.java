@@ -40,6 +40,8 @@ public final class DeviceStatuses {
     public static final String PREPARE_FAILED = "PrepareFailed";
     public static final String UNPREPARED = "Unprepared";
 
+    private static final String CANNOT_BE_UNPREPARED = "cannot be unprepared: ";
+
     private static final String SNAPSHOT = "compatibilityGroups";
     private static final String PREPARED_AS = "preparedAs";
     private static final String CDI_DEVICE_IDS = "cdiDeviceIDs";
@@ -73,6 +75,19 @@ public final class DeviceStatuses {
         return readyCondition(claim, device)
                 .filter(condition -> "True".equals(condition.getStatus()) && PREPARED.equals(condition.getReason()))
                 .isPresent();
+    }
+
+    /** The message of the condition for a device that stays prepared because of a problem. */
+    public static String notUnprepared(String problem) {
+        return CANNOT_BE_UNPREPARED + problem;
+    }
+
+    /** Why the device could not be unprepared; empty if nobody tried, or if it went well. */
+    public static Optional<String> unprepareProblem(ResourceClaim claim, DeviceId device) {
+        return readyCondition(claim, device)
+                .map(Condition::getMessage)
+                .filter(message -> message.startsWith(CANNOT_BE_UNPREPARED))
+                .map(message -> message.substring(CANNOT_BE_UNPREPARED.length()));
     }
 
     public static Optional<Condition> readyCondition(ResourceClaim claim, DeviceId device) {

@@ -35,6 +35,10 @@ public final class SliceReader {
     private SliceReader() {}
 
     public static Slice read(ResourceSlice slice) {
+        return slice instanceof CompactSlice compact ? compact.slice() : parse(slice);
+    }
+
+    private static Slice parse(ResourceSlice slice) {
         ResourceSliceSpec spec = requireNonNullElseGet(slice.getSpec(), ResourceSliceSpec::new);
         ResourcePool pool = requireNonNullElseGet(spec.getPool(), ResourcePool::new);
         return new Slice(

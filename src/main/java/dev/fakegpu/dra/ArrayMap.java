@@ -1,0 +1,105 @@
+package dev.fakegpu.dra;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An unmodifiable map that keeps the order of the original, for the few entries that the API allows: a look-up compares one key after the
+ * other. It takes a fraction of the memory of a hash table, and maps with the same keys can share them.
+ */
+final class ArrayMap<K, V> extends AbstractMap<K, V> {
+
+    private final List<K> keys;
+    private final List<V> values;
+
+    /**
+     * @param keys different from each other
+     * @param values as many as there are keys, in the same order
+     */
+    ArrayMap(List<K> keys, List<V> values) {
+        this.keys = List.copyOf(keys);
+        this.values = List.copyOf(values);
+    }
+
+    List<K> keyList() {
+        return keys;
+    }
+
+    List<V> valueList() {
+        return values;
+    }
+
+    @Override
+    public int size() {
+        return keys.size();
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+        return indexOf(key) >= 0;
+    }
+
+    @Override
+    public @Nullable V get(@Nullable Object key) {
+        int index = indexOf(key);
+        return index < 0 ? null : values.get(index);
+    }
+
+    private int indexOf(@Nullable Object key) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i).equals(key)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super K, ? super V> action) {
+        for (int i = 0; i < keys.size(); i++) {
+            action.accept(keys.get(i), values.get(i));
+        }
+    }
+
+    @Override
+    public Set<Entry<K, V>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Entry<K, V>> iterator() {
+                return IntStream.range(0, keys.size())
+                        .mapToObj(i -> Map.entry(keys.get(i), values.get(i)))
+                        .iterator();
+            }
+
+            @Override
+            public int size() {
+                return keys.size();
+            }
+        };
+    }
+
+    /** As {@link Map#hashCode} wants it, without an object for each entry. */
+    @Override
+    public int hashCode() {
+        int sum = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            sum += Objects.hashCode(keys.get(i)) ^ Objects.hashCode(values.get(i));
+        }
+        return sum;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ArrayMap<?, ?> same && keys.equals(same.keys)
+                ? values.equals(same.values)
+                : super.equals(other);
+    }
+}
