@@ -5,7 +5,6 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.watch.ObjectStores;
-import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class AllocatorHandover {
         this(cluster, clock, slice -> false);
     }
 
-    /** @param ofOthers which slices that belong to no FakeGpu the companion may allocate from */
+    /** @param ofOthers which slices may be allocated from whatever their FakeGpu says */
     AllocatorHandover(ObjectStores cluster, Clock clock, Predicate<ResourceSlice> ofOthers) {
         this.ofOthers = ofOthers;
         this.cluster = cluster;
@@ -67,7 +66,7 @@ final class AllocatorHandover {
         for (ResourceSlice slice : cluster.slices().list()) {
             var fakeGpu = FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)));
             existing.add(slice.getMetadata().getUid());
-            if (fakeGpu.isPresent() ? mayAllocateFrom(fakeGpu.get(), slice, now) : ofOthers.test(slice)) {
+            if (ofOthers.test(slice) || (fakeGpu.isPresent() && mayAllocateFrom(fakeGpu.get(), slice, now))) {
                 result.add(slice);
                 uids.add(slice.getMetadata().getUid());
             }
@@ -129,10 +128,10 @@ final class AllocatorHandover {
                 : Objects.requireNonNullElse(fakeGpu.getStatus().observedGeneration(), -1L);
     }
 
-    private static boolean isTainted(ResourceSlice slice) {
-        return Objects.requireNonNullElse(slice.getSpec().getDevices(), List.<Device>of()).stream()
-                .allMatch(device -> device.getTaints().stream()
-                        .anyMatch(taint -> taint.getKey().equals(Labels.ALLOCATOR_TAINT)
-                                && Labels.COMPANION.equals(taint.getValue())));
+    private boolean isTainted(ResourceSlice slice) {
+        return cluster.parsedSlices().asStored(slice).devices().stream()
+                .allMatch(device -> device.taints().stream()
+                        .anyMatch(taint -> taint.key().equals(Labels.ALLOCATOR_TAINT)
+                                && taint.value().equals(Labels.COMPANION)));
     }
 }

@@ -12,6 +12,7 @@ import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -78,14 +79,18 @@ final class BindingPlanner {
                 claim,
                 allocation,
                 devices(claim, allocation, groups),
-                allocation.results().stream()
-                        .map(result -> DeviceStatuses.ofShare(
-                                DeviceStatuses.ofSnapshot(
-                                        result.device(), Objects.requireNonNull(groups.get(result.device()))),
-                                result.share() == null ? null : result.share().id()))
-                        .distinct()
-                        .toList(),
+                cache.profile().recordsGroups() ? statuses(allocation, groups) : List.of(),
                 extendedResourceClaim);
+    }
+
+    private static List<AllocatedDeviceStatus> statuses(
+            Allocation allocation, Map<DeviceId, CompatibilityGroups> groups) {
+        return allocation.results().stream()
+                .map(result -> DeviceStatuses.ofShare(
+                        DeviceStatuses.ofSnapshot(result.device(), Objects.requireNonNull(groups.get(result.device()))),
+                        result.share() == null ? null : result.share().id()))
+                .distinct()
+                .toList();
     }
 
     private static List<AllocatedDevice> devices(

@@ -89,6 +89,16 @@ public final class Companion implements AutoCloseable {
         return eventLoop.currentStep();
     }
 
+    /** How many changes of the cluster the scheduling thread has not looked at yet. */
+    public int pendingEvents() {
+        return eventLoop.pendingEvents();
+    }
+
+    /** How many steps the scheduling thread has made since the start. */
+    public long stepsDone() {
+        return eventLoop.stepsDone();
+    }
+
     /**
      * Whether the companion has stopped allocating devices of a FakeGpu whose spec names another allocator, and no allocation of one is
      * being written. False until the scheduling thread has seen the change.

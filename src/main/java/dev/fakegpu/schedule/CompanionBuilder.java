@@ -109,7 +109,7 @@ public final class CompanionBuilder {
         return this;
     }
 
-    /** @param other which slices that belong to no FakeGpu the companion may allocate from; by default none */
+    /** @param other which slices it may allocate from beside those of FakeGpus with {@code allocator: Companion}; by default none */
     public CompanionBuilder slicesOfOthers(Predicate<ResourceSlice> other) {
         ofOthers = other;
         return this;
@@ -131,21 +131,21 @@ public final class CompanionBuilder {
         private final Arrivals arrivals = new Arrivals(eventLoop);
         private final SchedulerCache cache =
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
-        private final CompanionScope scope = new CompanionScope(cluster);
+        private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
         private final NodeSearch nodeSearch =
                 new NodeSearch(() -> cache.allocationContext(selectors), searchTime, pending);
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =
                 new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock), executors);
-        private final StatusReporter statusReporter =
-                new StatusReporter(scope, podWriter, claimWriter, events, writers, cache::options);
-        private final ExplanationQueue explanations =
-                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter);
-        private final SchedulingQueue queue =
-                new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
-        private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
+        private final StatusReporter statusReporter =
+                new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
+        private final ExplanationQueue explanations =
+                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter, log);
+        private final SchedulingQueue queue =
+                new SchedulingQueue(explanations::forget, settings.profile().shares(), arrivals);
+        private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final SchedulingCycle schedulingCycle =
                 new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
         private final ClaimReleaser claimReleaser =

@@ -6,10 +6,8 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.DeviceToleration;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -70,8 +68,7 @@ public record CompanionOptions(
         return value.name().charAt(0) + value.name().substring(1).toLowerCase(Locale.ROOT);
     }
 
-    AllocatorOptions allocatorOptions() {
-        var companionTaint = new DeviceToleration(TAINT.key(), "Equal", TAINT.value(), TAINT.effect(), null);
-        return new AllocatorOptions(features, gate, groupPolicy, List.of(companionTaint));
+    AllocatorOptions allocatorOptions(SchedulerProfile profile) {
+        return new AllocatorOptions(features, gate, groupPolicy, profile.tolerations());
     }
 }

@@ -16,14 +16,20 @@ import java.util.Optional;
 
 /**
  * Finds the pods and claims that the companion has to schedule: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims without a
- * pod if they or their namespace have the label {@link Labels#ALLOCATE}. Excludes pods that are bound and claims that are allocated.
+ * pod if they or their namespace have the label {@link Labels#ALLOCATE}. Excludes bound pods that have all their claims, and claims that are allocated.
  */
 final class CompanionScope {
 
     private final ObjectStores cluster;
+    private final SchedulerProfile profile;
 
     CompanionScope(ObjectStores cluster) {
+        this(cluster, SchedulerProfile.COMPANION);
+    }
+
+    CompanionScope(ObjectStores cluster, SchedulerProfile profile) {
         this.cluster = cluster;
+        this.profile = profile;
     }
 
     /** The pod that was queued, if it still exists and is still pending. */
@@ -67,7 +73,8 @@ final class CompanionScope {
     }
 
     boolean isPending(ResourceClaim claim) {
-        return claim.getMetadata().getDeletionTimestamp() == null
+        return profile.allocatesWithoutPods()
+                && claim.getMetadata().getDeletionTimestamp() == null
                 && !Allocations.isAllocated(claim)
                 && isLabelled(claim);
     }
@@ -90,14 +97,17 @@ final class CompanionScope {
     }
 
     boolean isPending(Pod pod) {
-        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
+        return profile.isFor(pod)
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getSpec().getSchedulingGates().isEmpty()
                 && !PodState.hasEnded(pod)
-                && (!PodState.isBound(pod) || hasUnallocatedClaims(pod));
+                && (!PodState.isBound(pod) || lacksAllocations(pod));
     }
 
-    private boolean hasUnallocatedClaims(Pod pod) {
-        return claims(pod).claims().stream().anyMatch(claim -> !Allocations.isAllocated(claim));
+    /** Claims that do not exist count: the event of a pod may arrive before that of its claim. */
+    private boolean lacksAllocations(Pod pod) {
+        PodClaims claims = claims(pod);
+        return !claims.waitingFor().isEmpty()
+                || claims.claims().stream().anyMatch(claim -> !Allocations.isAllocated(claim));
     }
 }

@@ -1,6 +1,8 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
@@ -10,15 +12,31 @@ public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
 
-    private final ObjectStores cluster;
+    private final SchedulerProfile profile;
+    private final ObjectStore<ConfigMap> overrides;
     private final CompanionOptions initial;
     private Map<String, String> read = Map.of();
     private CompanionOptions options;
 
     public CompanionSettings(ObjectStores cluster, CompanionOptions initial) {
-        this.cluster = cluster;
+        this(SchedulerProfile.COMPANION, cluster.settings(), initial);
+    }
+
+    private CompanionSettings(SchedulerProfile profile, ObjectStore<ConfigMap> overrides, CompanionOptions initial) {
+        this.profile = profile;
+        this.overrides = overrides;
         this.initial = initial;
         this.options = initial;
+    }
+
+    /** Of kube-scheduler: no ConfigMap overrides them. */
+    public static CompanionSettings ofKubeScheduler(CompanionOptions options) {
+        return new CompanionSettings(SchedulerProfile.KUBE_SCHEDULER, new ObjectStore<>(), options);
+    }
+
+    /** Whose options they are. */
+    public SchedulerProfile profile() {
+        return profile;
     }
 
     CompanionOptions initial() {
@@ -40,7 +58,7 @@ public final class CompanionSettings {
     }
 
     private Map<String, String> stored() {
-        return cluster.settings().list().stream()
+        return overrides.list().stream()
                 .findFirst()
                 .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
                 .orElse(Map.of());

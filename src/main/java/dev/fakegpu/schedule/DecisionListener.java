@@ -2,8 +2,9 @@ package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import java.time.Duration;
 
-/** Receives the result of each decision and the settings in effect. Called by the scheduling thread. */
+/** Receives what the companion decides, for metrics. Called by several threads. */
 @FunctionalInterface
 public interface DecisionListener {
 
@@ -15,5 +16,31 @@ public interface DecisionListener {
         ERROR
     }
 
+    /** A part of the work for a decision. */
+    enum Phase {
+        /** Looks for a node and devices. */
+        SEARCH,
+        /** Works out why there are none. */
+        EXPLANATION,
+        /** Writes a decision: from the decision until its last write succeeded. */
+        WRITE
+    }
+
+    /** An attempt ended, with the settings in effect. */
     void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy);
+
+    /**
+     * A pod or claim is told why it is pending. Not called again for the same reason while it stays pending, however often it is tried.
+     *
+     * @param reason one of {@link Companion#reasonCodes}
+     */
+    default void refused(String reason) {}
+
+    /** An allocation was written. */
+    default void allocated(int devices) {}
+
+    /** A pod or claim was scheduled, this long after it was created. */
+    default void scheduled(Duration sinceCreation) {}
+
+    default void took(Phase phase, Duration duration) {}
 }

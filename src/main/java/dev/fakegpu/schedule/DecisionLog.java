@@ -3,7 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.dra.Allocation;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
+import java.time.Instant;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +30,8 @@ final class DecisionLog {
     /** All writes of the plan succeeded; the logged time is from the decision until now. */
     void written(BindingPlan plan) {
         QueueItem item = plan.item();
+        Instant now = clock.instant();
+        Duration taken = Duration.between(plan.decidedAt(), now);
         LOG.infof(
                 "%s %s%s devices=[%s] %s ms=%d",
                 item.kind() == QueueItem.Kind.POD ? "Scheduled" : "Allocated",
@@ -37,8 +39,12 @@ final class DecisionLog {
                 plan.node() == null ? "" : " node=" + plan.node(),
                 devices(plan),
                 plan.options().summary(),
-                Duration.between(plan.decidedAt(), clock.instant()).toMillis());
+                taken.toMillis());
         count(DecisionListener.Result.SCHEDULED, plan.options());
+        allocations(plan)
+                .forEach(allocation -> listener.allocated(allocation.results().size()));
+        listener.took(DecisionListener.Phase.WRITE, taken);
+        listener.scheduled(Duration.between(Instant.parse(item.created()), now));
     }
 
     void failed(BindingPlan plan) {
@@ -61,10 +67,28 @@ final class DecisionLog {
                 of(item), interruption.node(), interruption.inARow(), interruption.retryAt(), why);
     }
 
-    static void explained(QueueItem item, CompanionOptions options, PendingReason reason) {
+    void explained(QueueItem item, PendingReason reason) {
         LOG.infof(
                 "Unschedulable %s reason=%s %s: %s",
-                of(item), reason.code(), options.summary(), reason.text().full());
+                of(item), reason.code(), options.get().summary(), reason.text().full());
+    }
+
+    /** A pod or claim is refused for another reason than before. */
+    void refused(PendingReason reason) {
+        listener.refused(reason.code());
+    }
+
+    /** Runs a part of the work for a decision, and reports how long it took. */
+    <T> T timed(DecisionListener.Phase phase, Supplier<T> work) {
+        Instant begun = clock.instant();
+        T result = work.get();
+        listener.took(phase, Duration.between(begun, clock.instant()));
+        return result;
+    }
+
+    /** In effect now. */
+    CompanionOptions options() {
+        return options.get();
     }
 
     private void count(DecisionListener.Result result, CompanionOptions decidedWith) {
@@ -76,11 +100,11 @@ final class DecisionLog {
     }
 
     private static String devices(BindingPlan plan) {
-        return plan.steps().stream()
-                .map(BindingPlan.Step::allocation)
-                .filter(Objects::nonNull)
-                .flatMap(DecisionLog::devices)
-                .collect(Collectors.joining(" "));
+        return allocations(plan).flatMap(DecisionLog::devices).collect(Collectors.joining(" "));
+    }
+
+    private static Stream<Allocation> allocations(BindingPlan plan) {
+        return plan.steps().stream().flatMap(step -> Stream.ofNullable(step.allocation()));
     }
 
     private static Stream<String> devices(Allocation allocation) {

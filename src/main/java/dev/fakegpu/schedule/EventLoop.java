@@ -93,6 +93,16 @@ final class EventLoop implements Executor, AutoCloseable {
         return waiting ? null : stepsDone;
     }
 
+    /** How many events wait to be run. */
+    int pendingEvents() {
+        return events.size();
+    }
+
+    /** How many events and parts of the background task were run since the start. */
+    long stepsDone() {
+        return stepsDone;
+    }
+
     private @Nullable Runnable await(Duration maxWait) {
         waiting = true;
         try {

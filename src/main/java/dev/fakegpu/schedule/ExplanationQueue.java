@@ -16,11 +16,13 @@ final class ExplanationQueue {
 
     private final UnschedulableExplainer explainer;
     private final StatusReporter reporter;
+    private final DecisionLog log;
     private final Set<EquivalenceClass> pending = new LinkedHashSet<>();
 
-    ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter) {
+    ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter, DecisionLog log) {
         this.explainer = explainer;
         this.reporter = reporter;
+        this.log = log;
     }
 
     /** The class has a new member, or was refused again. */
@@ -98,7 +100,8 @@ final class ExplanationQueue {
 
     private void explain(EquivalenceClass equivalenceClass, QueueItem first) {
         equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
-        Optional<Unschedulable> explanation = explainer.explain(first);
+        Optional<Unschedulable> explanation =
+                log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first));
         equivalenceClass.explain(first.namespace(), explanation);
         List<QueueItem> members = equivalenceClass.members().stream()
                 .filter(member -> member.namespace().equals(first.namespace()))

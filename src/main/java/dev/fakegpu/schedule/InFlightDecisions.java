@@ -43,8 +43,8 @@ final class InFlightDecisions implements BindingCycle.Listener {
 
     /** Assumes the plan and starts to write it. */
     void submit(BindingPlan plan) {
-        plan.steps().forEach(step -> cache.assume(step.claim(), step.devices()));
         Pod pod = plan.pod();
+        plan.steps().forEach(step -> cache.assume(step.claim(), step.devices(), pod));
         if (pod != null && plan.node() != null) {
             cache.usage().assume(pod, plan.node());
         }

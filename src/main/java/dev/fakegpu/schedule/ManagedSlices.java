@@ -3,7 +3,6 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -25,21 +24,24 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** The slices from which the companion allocates, those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
+/** The slices from which a scheduler allocates, for the companion those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
 final class ManagedSlices {
 
     private final AllocatorHandover handover;
     private final ObjectStores cluster;
+    private final SchedulerProfile profile;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
     private Map<PoolId, List<Slice>> byPool = Map.of();
     private Map<PoolId, String> nodeOfPool = Map.of();
     private SliceIndex index;
 
-    ManagedSlices(ObjectStores cluster, AllocatorHandover handover, AllocatorOptions options) {
+    ManagedSlices(
+            ObjectStores cluster, AllocatorHandover handover, SchedulerProfile profile, AllocatorOptions options) {
         this.cluster = cluster;
+        this.profile = profile;
         this.handover = handover;
-        reader = reader(options.gate());
+        reader = profile.reader(cluster.parsedSlices(), options.gate());
         index = new SliceIndex(List.of(), options);
     }
 
@@ -85,14 +87,9 @@ final class ManagedSlices {
 
     /** Reads the same slices with other options. */
     void use(AllocatorOptions options) {
-        reader = reader(options.gate());
+        reader = profile.reader(cluster.parsedSlices(), options.gate());
         read.readAgain();
         index = new SliceIndex(read.slices(), options);
-    }
-
-    /** Groups in the annotation count only if the gate is on: a scheduler without the feature does not read annotations. */
-    private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
-        return gate == GroupsGate.ON ? cluster.parsedSlices()::withGroups : cluster.parsedSlices()::asStored;
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Map;
  * moves on by the time that it uses; one that was idle begins at the virtual time of those that were not, so idle time cannot be saved up
  * and a newcomer has to wait for nobody. That is start-time fair queuing, as in the API server's priority and fairness. Thread-safe.
  */
-final class NamespaceShares {
+class NamespaceShares {
 
     /** The share is that of about this time. */
     static final Duration WINDOW = Duration.ofSeconds(10);
@@ -40,6 +40,14 @@ final class NamespaceShares {
 
     private final Map<String, Usage> byNamespace = new HashMap<>();
     private double virtualTime;
+
+    /** Whose turn it is does not depend on the namespace, as in kube-scheduler. */
+    static NamespaceShares inOrderOfPriority() {
+        return new NamespaceShares() {
+            @Override
+            synchronized void charge(String namespace, Duration used, Instant now) {}
+        };
+    }
 
     /** Counts time that was used for a namespace. */
     synchronized void charge(String namespace, Duration used, Instant now) {

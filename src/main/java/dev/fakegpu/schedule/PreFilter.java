@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Rejects pods whose own state or claims must change before any node is considered, and works out what the others require of a node. Named
@@ -26,7 +27,7 @@ final class PreFilter {
     /** Maximum number of consumers that the API allows in {@code status.reservedFor}. */
     static final int MAX_RESERVATIONS = 256;
 
-    private final ObjectStore.Index<ResourceClaim> ofExtendedResources;
+    private final ObjectStore.Index<String, ResourceClaim> ofExtendedResources;
     private final SchedulerCache cache;
     private final SchedulingCycle schedulingCycle;
     private final ClaimReleaser claimReleaser;
@@ -40,7 +41,8 @@ final class PreFilter {
             ClaimReleaser claimReleaser,
             StatusReporter statusReporter,
             Clock clock) {
-        this.ofExtendedResources = claims.index(ExtendedResourceClaim::podKey);
+        this.ofExtendedResources = claims.index(
+                claim -> ExtendedResourceClaim.podKey(claim).map(Set::of).orElse(Set.of()));
         this.cache = cache;
         this.schedulingCycle = schedulingCycle;
         this.claimReleaser = claimReleaser;

@@ -1,12 +1,14 @@
 package dev.fakegpu.schedule;
 
 import dev.fakegpu.allocate.AllocationContext;
+import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
-import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -49,6 +51,7 @@ final class SchedulerCache {
     private final AllocatorHandover handover;
     private final ManagedSlices slices;
     private final AssumeCache assumeCache;
+    private final Map<String, ClaimUse> assumedFor = new HashMap<>();
     private final NavigableMap<String, SchedulableNode> nodes = new TreeMap<>();
     private Map<String, DeviceClass> classes = Map.of();
     private ExtendedResources extendedResources = ExtendedResources.NONE;
@@ -66,7 +69,7 @@ final class SchedulerCache {
         this.settings = settings;
         this.options = settings.initial();
         this.handover = handover;
-        this.slices = new ManagedSlices(cluster, handover, options.allocatorOptions());
+        this.slices = new ManagedSlices(cluster, handover, settings.profile(), allocatorOptions());
         this.assumeCache = new AssumeCache(options.groupPolicy(), order::allocated);
     }
 
@@ -86,9 +89,18 @@ final class SchedulerCache {
         return slices;
     }
 
+    /** Whose cache it is. */
+    SchedulerProfile profile() {
+        return settings.profile();
+    }
+
     /** The options in effect. Thread-safe. */
     CompanionOptions options() {
         return options;
+    }
+
+    private AllocatorOptions allocatorOptions() {
+        return options.allocatorOptions(profile());
     }
 
     Map<String, DeviceClass> classes() {
@@ -107,7 +119,7 @@ final class SchedulerCache {
         if (!current.equals(options)) {
             LOG.infof("companion: %s from now on", current);
             options = current;
-            slices.use(current.allocatorOptions());
+            slices.use(allocatorOptions());
             slicesChanged = true;
             assumeCache.use(current.groupPolicy());
             generations.changedEverywhere();
@@ -204,13 +216,23 @@ final class SchedulerCache {
     /** What allocations are based on now. */
     AllocationContext allocationContext(Selectors selectors) {
         return new AllocationContext(
-                slices.index(), classes, assumeCache.allocatedDevices(), selectors, options.allocatorOptions());
+                slices.index(), classes, assumeCache.allocatedDevices(), selectors, allocatorOptions());
     }
 
     // --- decisions that are being written
 
-    void assume(ResourceClaim claim, List<AllocatedDevice> devices) {
+    /** @param pod the pod that needs the claim; null for a claim without a pod */
+    void assume(ResourceClaim claim, List<AllocatedDevice> devices, @Nullable Pod pod) {
         assumeCache.assume(ClaimReader.ref(claim), devices);
+        if (pod != null) {
+            assumedFor.put(
+                    claim.getMetadata().getUid(), ClaimUse.by(pod.getMetadata().getName()));
+        }
+    }
+
+    /** The pod for which a claim is being allocated. */
+    ClaimUse assumedUse(ClaimRef claim) {
+        return assumedFor.getOrDefault(claim.uid(), ClaimUse.UNKNOWN);
     }
 
     /** The write of a claim is complete, and the store has its result. */
@@ -218,6 +240,7 @@ final class SchedulerCache {
         var metadata = claim.getMetadata();
         claimChanged(metadata.getNamespace(), metadata.getName());
         freed(assumeCache.forget(metadata.getUid()));
+        assumedFor.remove(metadata.getUid());
     }
 
     /** Updates the cache with the stored version of a pod, whichever version is given. */
@@ -242,9 +265,9 @@ final class SchedulerCache {
         }
     }
 
-    /** Why FakeGpus of the companion publish fewer devices than they might. */
+    /** Why FakeGpus of this scheduler publish fewer devices than they might. */
     List<String> fakeGpuProblems() {
-        return FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.Companion);
+        return FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator());
     }
 
     // --- nodes

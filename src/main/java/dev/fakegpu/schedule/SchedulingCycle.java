@@ -57,8 +57,13 @@ final class SchedulingCycle {
         if (isWorthAnAttempt(equivalenceClass)) {
             long generation = cache.generations().latest();
             Instant begun = clock.instant();
-            var result = nodeSearch.place(
-                    nodesToTry(equivalenceClass), fits, claims, limit(item.namespace(), equivalenceClass, begun));
+            var result = log.timed(
+                    DecisionListener.Phase.SEARCH,
+                    () -> nodeSearch.place(
+                            nodesToTry(equivalenceClass),
+                            fits,
+                            claims,
+                            limit(item.namespace(), equivalenceClass, begun)));
             if (result instanceof NodeSearch.Found found) {
                 return Optional.of(found.placement());
             }

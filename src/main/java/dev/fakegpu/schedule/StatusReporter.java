@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +37,13 @@ final class StatusReporter {
     private final ClaimWriter claims;
     private final EventRecorder events;
     private final Writers writers;
-    private final Supplier<CompanionOptions> options;
+    private final DecisionLog log;
+
+    /** @param refused the code of the reason for which the item was last counted as refused; empty if it was not yet */
+    private record Explained(PendingReason why, String refused) {}
 
     /** The last explanation of each pending pod and claim, by UID. */
-    private final Map<String, PendingReason> explanations = new ConcurrentHashMap<>();
+    private final Map<String, Explained> explanations = new ConcurrentHashMap<>();
 
     /** By UID. They outlive the decisions about a pod, until it is bound or gone. */
     private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
@@ -52,13 +54,13 @@ final class StatusReporter {
             ClaimWriter claims,
             EventRecorder events,
             Writers writers,
-            Supplier<CompanionOptions> options) {
+            DecisionLog log) {
         this.scope = scope;
         this.pods = pods;
         this.claims = claims;
         this.events = events;
         this.writers = writers;
-        this.options = options;
+        this.log = log;
     }
 
     /**
@@ -72,7 +74,8 @@ final class StatusReporter {
 
     /** Why an item is pending, as last worked out; null if that is not known. */
     @Nullable PendingReason reason(String uid) {
-        return explanations.get(uid);
+        var explained = explanations.get(uid);
+        return explained == null ? null : explained.why();
     }
 
     /** Reports it after a short delay, if it is still true then. */
@@ -93,11 +96,16 @@ final class StatusReporter {
     }
 
     private boolean isNew(QueueItem item, PendingReason explanation) {
-        return !explanation.equals(explanations.put(item.uid(), explanation));
+        if (isCurrent(item, explanation)) {
+            return false;
+        }
+        explanations.compute(
+                item.uid(), (uid, before) -> new Explained(explanation, before == null ? "" : before.refused()));
+        return true;
     }
 
     private boolean isCurrent(QueueItem item, PendingReason explanation) {
-        return explanation.equals(explanations.get(item.uid()));
+        return explanation.equals(reason(item.uid()));
     }
 
     /**
@@ -121,11 +129,15 @@ final class StatusReporter {
         bindingFailures
                 .values()
                 .removeIf(failures -> scope.pendingPod(failures.pod()).isEmpty());
+        boolean isFirst = !bindingFailures.containsKey(item.uid());
         bindingFailures.compute(
                 item.uid(), (uid, before) -> before == null ? BindingFailures.first(item, why) : before.and(why));
         writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {
             var reason = PendingReason.bindingFailed(why);
-            DecisionLog.explained(item, options.get(), reason);
+            log.explained(item, reason);
+            if (isFirst) {
+                log.refused(reason);
+            }
             scope.pendingPod(item).ifPresent(pod -> warn(pod, EventReason.FailedScheduling, reason, why));
         });
     }
@@ -133,12 +145,21 @@ final class StatusReporter {
     /** Whatever is the current explanation when it is this item's turn. */
     private void enqueue(QueueItem item) {
         writers.report(item.uid(), item.namespace(), () -> {
-            PendingReason explanation = explanations.get(item.uid());
+            Explained explanation = explanations.computeIfPresent(item.uid(), (uid, explained) -> counted(explained));
             if (explanation != null) {
-                DecisionLog.explained(item, options.get(), explanation);
-                write(item, explanation, ATTEMPTS);
+                log.explained(item, explanation.why());
+                write(item, explanation.why(), ATTEMPTS);
             }
         });
+    }
+
+    private Explained counted(Explained explained) {
+        String code = explained.why().code();
+        if (code.equals(explained.refused())) {
+            return explained;
+        }
+        log.refused(explained.why());
+        return new Explained(explained.why(), code);
     }
 
     private void retry(QueueItem item, PendingReason explanation, int attempts) {
@@ -165,7 +186,7 @@ final class StatusReporter {
 
     private void write(Pod pod, PendingReason explanation) {
         String text = explanation.text().shown();
-        warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(options.get()));
+        warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(log.options()));
         if (!PodState.isBound(pod)) {
             pods.unschedulable(pod, text);
         }
@@ -173,7 +194,7 @@ final class StatusReporter {
 
     private void write(ResourceClaim claim, PendingReason explanation) {
         String text = explanation.text().shown();
-        warn(claim, EventReason.NotAllocated, explanation, text + CompanionMessages.settings(options.get()));
+        warn(claim, EventReason.NotAllocated, explanation, text + CompanionMessages.settings(log.options()));
         claims.explain(claim, explanation.annotation());
     }
 
@@ -183,6 +204,7 @@ final class StatusReporter {
 
     /** How many pods and claims are pending for each reason, by code. */
     Map<String, Integer> countByCode() {
-        return explanations.values().stream().collect(Collectors.toMap(PendingReason::code, reason -> 1, Integer::sum));
+        return explanations.values().stream()
+                .collect(Collectors.toMap(explained -> explained.why().code(), explained -> 1, Integer::sum));
     }
 }

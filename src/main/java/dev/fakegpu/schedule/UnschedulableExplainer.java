@@ -75,7 +75,8 @@ final class UnschedulableExplainer {
 
     /** Empty if the pod or claim is no longer pending. */
     Optional<Unschedulable> explain(QueueItem item) {
-        NameScope reader = naming.forReaderIn(item.namespace()).with(scope.users());
+        NameScope reader =
+                naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
         return switch (item.kind()) {
             case POD -> scope.pendingPod(item).map(pod -> explain(pod).to(reader));
             case CLAIM -> scope.pendingClaim(item).map(claim -> explain(claim).to(reader));

@@ -36,7 +36,8 @@
  * allocates or reserves each claim, and {@code PodWriter} binds the pod last.
  *
  * <p>{@code CompanionBuilder} wires the objects, {@code Companion} starts and stops them; {@code LeaderRecovery} runs first. {@code
- * CompanionMessages} has the sentences of events and conditions. See {@code docs/companion.md}.
+ * CompanionMessages} has the sentences of events and conditions. {@code SchedulerProfile} has what is different where the same parts stand for
+ * kube-scheduler in a simulation. See {@code docs/companion.md}.
  */
 @NullMarked
 package dev.fakegpu.schedule;

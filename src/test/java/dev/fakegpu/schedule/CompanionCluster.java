@@ -13,10 +13,14 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -29,9 +33,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +113,7 @@ abstract class CompanionCluster {
         slice(OTHER_NODE, "[{name: gpu-0}, {name: gpu-1}]");
         watch.start();
         companion.start();
+        awaitSeen();
     }
 
     /** The client that the companion uses. */
@@ -153,6 +162,40 @@ abstract class CompanionCluster {
 
     void changeNode(String node, String patch) {
         client.nodes().withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), json(patch));
+        awaitSeen();
+    }
+
+    void changeSlice(String name, UnaryOperator<ResourceSlice> change) {
+        client.resources(ResourceSlice.class).withName(name).edit(change);
+        awaitSeen();
+    }
+
+    void deleteSlice(String name) {
+        client.resources(ResourceSlice.class).withName(name).delete();
+        awaitSeen();
+    }
+
+    /**
+     * Until the companion knows what can be allocated and where, as it is stored: events of one kind may arrive later than those of
+     * claims and pods that are created after them, and what was allocated by an older state stays allocated.
+     */
+    void awaitSeen() {
+        await(() -> {
+            assertSeen(Node.class, watch.nodes());
+            assertSeen(ResourceSlice.class, watch.slices());
+            assertSeen(DeviceClass.class, watch.deviceClasses());
+        });
+    }
+
+    private <T extends HasMetadata> void assertSeen(Class<T> type, ObjectStore<T> seen) {
+        assertThat(versions(seen.list()))
+                .isEqualTo(versions(client.resources(type).list().getItems()));
+    }
+
+    private static Map<String, String> versions(Collection<? extends HasMetadata> objects) {
+        return objects.stream()
+                .map(HasMetadata::getMetadata)
+                .collect(Collectors.toMap(ObjectMeta::getName, ObjectMeta::getResourceVersion));
     }
 
     void changeLabels(String pod, int number) {
@@ -227,6 +270,7 @@ abstract class CompanionCluster {
     }
 
     void create(String yaml) {
+        int before = clusterScoped.size();
         for (HasMetadata object : client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
                 .items()) {
             if (!(object instanceof Namespaced)) {
@@ -241,6 +285,9 @@ abstract class CompanionCluster {
                         .forEach(device -> device.getTaints().add(COMPANION_ONLY));
             }
             client.resource(object).create();
+        }
+        if (clusterScoped.size() > before && watch.isWatching()) {
+            awaitSeen();
         }
     }
 
@@ -261,7 +308,7 @@ abstract class CompanionCluster {
     }
 
     void allocateByHand(String claim, String pool, String device) {
-        client.resource(claim(claim))
+        var allocated = client.resource(claim(claim))
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), json("""
                         status:
@@ -272,6 +319,11 @@ abstract class CompanionCluster {
                               nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]
                         """.formatted(
                                 pool, device, pool.substring(0, pool.indexOf('/')))));
+        await(() -> assertThat(watch.claims().get(namespace, claim))
+                .hasValueSatisfying(
+                        seen -> assertThat(Long.parseLong(seen.getMetadata().getResourceVersion()))
+                                .isGreaterThanOrEqualTo(
+                                        Long.parseLong(allocated.getMetadata().getResourceVersion()))));
     }
 
     void await(ThrowingRunnable assertion) {

@@ -33,6 +33,7 @@ class DecisionLoopTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
+    private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(
                     cache,
@@ -48,7 +49,8 @@ class DecisionLoopTest {
                     new ClaimWriter(client, cluster.claims(), clock),
                     new EventRecorder(client, clock, "test"),
                     writers,
-                    () -> options));
+                    log),
+            log);
     private final SchedulingQueue queue =
             new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(Runnable::run));
     private final List<String> decided = new ArrayList<>();
@@ -125,7 +127,7 @@ class DecisionLoopTest {
                 cache,
                 queue,
                 new PendingPodIndex(cache.assumeCache(), queue, scope),
-                new DecisionLog((result, gate, policy) -> {}, () -> options, clock),
+                log,
                 clock,
                 (plan, listener) -> {});
         return new DecisionLoop(cache, queue, inFlight, explanations, scheduleOne, clock);

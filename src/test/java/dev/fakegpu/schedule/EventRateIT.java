@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.testing.EventWrites;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +33,7 @@ class EventRateIT extends CompanionCluster {
     @Test
     void eventsAreLimitedAndTheLatestReasonIsOnEveryClaim() {
         // Given
-        client.resources(ResourceSlice.class).withName(OTHER_NODE + "-it").delete();
+        deleteSlice(OTHER_NODE + "-it");
         taint(0);
         IntStream.range(0, WAITING)
                 .forEach(number -> createClaim("waiting-" + number, "labels: {fakegpu.dev/allocate: \"true\"}"));
@@ -65,7 +64,7 @@ class EventRateIT extends CompanionCluster {
                 .withValue("number-" + value)
                 .withEffect("NoSchedule")
                 .build();
-        client.resources(ResourceSlice.class).withName("it-a-it").edit(slice -> {
+        changeSlice("it-a-it", slice -> {
             slice.getSpec().getDevices().forEach(device -> device.setTaints(List.of(COMPANION_ONLY, taint)));
             return slice;
         });

@@ -46,6 +46,7 @@ class PlacementIT extends CompanionCluster {
         // Given
         readiness("it-a", "False");
         readiness(OTHER_NODE, "Unknown");
+        awaitSeen();
         pod("pod", "{}");
         assertThat(awaitRefused("pod")).contains("2 node(s) were not ready");
 
@@ -79,6 +80,7 @@ class PlacementIT extends CompanionCluster {
                 .withName("it-a")
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), json("{status: {allocatable: {" + allocatable + "}}}"));
+        awaitSeen();
         var spec =
                 "{nodeSelector: {name: it-a}, containers: [{name: main, image: i, resources: {requests: {cpu: 1, memory: 600Mi}}}]}";
         var light = "{nodeSelector: {name: it-a}}";
@@ -160,6 +162,19 @@ class PlacementIT extends CompanionCluster {
                 .isEqualTo("on node no-such-node, where the pod is already: there is no such node");
         assertThat(claim("third")).isNotAllocated();
         assertThat(claim("nowhere")).isNotAllocated();
+    }
+
+    @Test
+    void podThatHasANodeIsServedThereOnceItsClaimExists() {
+        // Given
+        podWithClaim("early", "late", "{nodeName: it-b}");
+        assertThat(awaitEvent("early")).contains("ResourceClaim \"late\" does not exist");
+
+        // When
+        createClaim("late");
+
+        // Then
+        awaitAllocated("late");
     }
 
     @Test

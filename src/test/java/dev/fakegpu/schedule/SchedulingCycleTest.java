@@ -78,6 +78,7 @@ class SchedulingCycleTest {
     private final NodeSearch nodeSearch =
             new NodeSearch(this::context, new SearchTime(this::nanos, () -> elapsed.toNanos()), PendingChanges.NONE);
     private final CompanionScope scope = new CompanionScope(cluster);
+    private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
     private final ExplanationQueue explanations = new ExplanationQueue(
             new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
             new StatusReporter(
@@ -86,18 +87,13 @@ class SchedulingCycleTest {
                     new ClaimWriter(CLIENT, cluster.claims(), clock),
                     new EventRecorder(CLIENT, clock, "test"),
                     writers,
-                    () -> options));
+                    log),
+            log);
     /** The scheduling thread, which is in the middle of an attempt, does not run them. */
     private final Arrivals arrivals = new Arrivals(event -> {});
 
     private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
-    private final SchedulingCycle cycle = new SchedulingCycle(
-            cache,
-            queue,
-            nodeSearch,
-            explanations,
-            new DecisionLog((result, gate, policy) -> {}, () -> options, clock),
-            clock);
+    private final SchedulingCycle cycle = new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
 
     @AfterAll
     static void close() {

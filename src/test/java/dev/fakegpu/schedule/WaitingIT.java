@@ -284,7 +284,7 @@ class WaitingIT extends CompanionCluster {
                 node("it-c");
             }
             default ->
-                client.resources(ResourceSlice.class).withName("it-a-more").edit(slice -> {
+                changeSlice("it-a-more", slice -> {
                     slice.getSpec().getDevices().get(0).setTaints(List.of(COMPANION_ONLY));
                     return slice;
                 });
@@ -328,7 +328,7 @@ class WaitingIT extends CompanionCluster {
                 """.formatted(ofFakeGpu()));
         pod("holder", "{}");
         awaitNode("holder");
-        client.resources(ResourceSlice.class).withName("it-c").edit(slice -> {
+        changeSlice("it-c", slice -> {
             slice.getSpec()
                     .getDevices()
                     .forEach(device -> device.getConsumesCounters().get(0).setCompatibilityGroups(List.of("vgpu")));

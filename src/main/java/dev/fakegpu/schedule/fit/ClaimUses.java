@@ -4,15 +4,20 @@ import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.util.SafeText;
 import dev.fakegpu.watch.ObjectLookup;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the pods that use a claim, and why it is not released if they are ending. */
 public final class ClaimUses {
+
+    private static final int MAX_PROBLEM = 200;
+
     private ClaimUses() {}
 
     /** Who uses claims according to what is known of claims and pods. */
@@ -39,10 +44,12 @@ public final class ClaimUses {
         List<String> names =
                 users.stream().map(pod -> pod.getMetadata().getName()).toList();
         if (claim.getStatus().getReservedFor().isEmpty()) {
-            return new ClaimUse(List.of(), isBeingDeleted(claim) ? "being deleted" : "used by no pod");
+            return new ClaimUse(List.of(), isBeingDeleted(claim) ? "being deleted" : "used by no pod", null);
         }
         boolean isEnding = !users.isEmpty() && users.stream().allMatch(ClaimUses::isEnding);
-        return new ClaimUse(names, isEnding ? state(users) + obstacle(claim, users) : null);
+        return isEnding
+                ? new ClaimUse(names, state(users) + obstacle(claim, users), problem(claim))
+                : new ClaimUse(names, null, null);
     }
 
     private static boolean isBeingDeleted(ResourceClaim claim) {
@@ -74,5 +81,13 @@ public final class ClaimUses {
                 .filter(pod -> isPrepared)
                 .map(pod -> ": " + pod.getSpec().getNodeName() + " has not unprepared its devices yet")
                 .orElse("");
+    }
+
+    private static @Nullable String problem(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .flatMap(result -> DeviceStatuses.unprepareProblem(claim, Allocations.device(result)).stream())
+                .findFirst()
+                .map(problem -> SafeText.of(problem, MAX_PROBLEM))
+                .orElse(null);
     }
 }

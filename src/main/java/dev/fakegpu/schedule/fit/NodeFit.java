@@ -6,6 +6,7 @@ import dev.fakegpu.dra.wire.NodeSelectors;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * node affinity.
  */
 public final class NodeFit {
+    /** What a pod must tolerate for kube-scheduler to place it on a node that is {@code unschedulable}. */
+    private static final Taint CORDONED = new TaintBuilder()
+            .withKey("node.kubernetes.io/unschedulable")
+            .withEffect("NoSchedule")
+            .build();
+
     private NodeFit() {}
 
     /**
@@ -32,7 +39,9 @@ public final class NodeFit {
         if (!isReady(node)) {
             return Optional.of(FitMessages.notReady());
         }
-        if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+        boolean isCordoned =
+                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+        if (isCordoned && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
             return Optional.of(FitMessages.unschedulable());
         }
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
@@ -46,16 +55,23 @@ public final class NodeFit {
     }
 
     private static Optional<String> taint(Node node, Pod pod) {
-        boolean isOfCompanion = Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+        boolean isOfCompanion = isOfCompanion(pod);
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
                 // The companion's pods are meant for simulated nodes, so that taint is tolerated.
                 .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
-                .filter(taint ->
-                        pod.getSpec().getTolerations().stream().noneMatch(toleration -> tolerates(toleration, taint)))
+                .filter(taint -> !tolerates(pod, taint))
                 .map(FitMessages::untolerated)
                 .findFirst();
+    }
+
+    private static boolean isOfCompanion(Pod pod) {
+        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+    }
+
+    private static boolean tolerates(Pod pod, Taint taint) {
+        return pod.getSpec().getTolerations().stream().anyMatch(toleration -> tolerates(toleration, taint));
     }
 
     private static boolean tolerates(Toleration toleration, Taint taint) {

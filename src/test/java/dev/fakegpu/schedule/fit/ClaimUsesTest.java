@@ -19,6 +19,7 @@ class ClaimUsesTest {
     private static final ClaimRef HOLDER = new ClaimRef("default", "h", "uid-h");
 
     private final Map<String, Pod> pods = new LinkedHashMap<>();
+    private String message = "";
 
     @Test
     void aHolderIsNamedWithItsPod() {
@@ -58,6 +59,16 @@ class ClaimUsesTest {
     }
 
     @Test
+    void whyDevicesCannotBeUnpreparedIsSaidInTheNamespace() {
+        pods.put("a", ending("a").build());
+        message = "cannot be unprepared: hook failed";
+        assertThat(said("default", "a"))
+                .isEqualTo(
+                        "default/h (pod \"a\", being deleted: node-1 has not unprepared its devices yet: hook failed)");
+        assertThat(said("other", "a")).endsWith("(being deleted: node-1 has not unprepared its devices yet)");
+    }
+
+    @Test
     void ifOnlySomePodsAreEndingTheClaimIsInUse() {
         pods.put("a", ending("a").build());
         pod("b");
@@ -88,14 +99,14 @@ class ClaimUsesTest {
                 .withUsers(HOLDER);
     }
 
-    private static ResourceClaim claim(String... users) {
+    private ResourceClaim claim(String... users) {
         ResourceClaim claim = Serialization.unmarshal("""
                 metadata: {name: h, namespace: default, uid: uid-h}
                 status:
                   allocation: {devices: {results: [{driver: d, pool: p, device: gpu-0, request: r}]}}
                   devices:
-                    - {driver: d, pool: p, device: gpu-0, conditions: [{type: Ready, status: "True", reason: Prepared}]}
-                """, ResourceClaim.class);
+                    - {driver: d, pool: p, device: gpu-0, conditions: [{type: Ready, status: "True", reason: Prepared, message: "%s"}]}
+                """.formatted(message), ResourceClaim.class);
         for (String user : users) {
             claim.getStatus()
                     .getReservedFor()

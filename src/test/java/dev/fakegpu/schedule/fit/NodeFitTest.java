@@ -52,6 +52,27 @@ class NodeFitTest {
         assertThat(problem).hasValue("node(s) were unschedulable");
     }
 
+    @ParameterizedTest
+    @CsvSource({"default-scheduler, true", "fakegpu-scheduler, false"})
+    void onlyKubeSchedulerPlacesPodsThatTolerateItOnACordonedNode(String scheduler, boolean fits) {
+        // Given
+        var cordoned = ready().editOrNewSpec().withUnschedulable(true).endSpec().build();
+        var tolerant = new PodBuilder()
+                .withNewSpec()
+                .withSchedulerName(scheduler)
+                .addNewToleration()
+                .withOperator("Exists")
+                .endToleration()
+                .endSpec()
+                .build();
+
+        // When
+        var problem = NodeFit.problem(cordoned, tolerant);
+
+        // Then
+        assertThat(problem.isEmpty()).isEqualTo(fits);
+    }
+
     @Test
     void nodeThatIsBeingDeletedDoesNotFit() {
         // Given
