@@ -3,10 +3,12 @@ package dev.fakegpu.api;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Which objects belong to which FakeGpu. Owner references decide, because they name a UID. A label can be copied by an autoscaler's
@@ -19,13 +21,30 @@ public final class FakeGpuOwner {
 
     /** A reference to the FakeGpu as the controller of the object that has it. */
     public static OwnerReference reference(FakeGpu fakeGpu) {
+        return new OwnerReferenceBuilder(sharedReference(fakeGpu))
+                .withController(true)
+                .build();
+    }
+
+    /** A reference to one of several FakeGpus: the object stays as long as one of them exists. */
+    public static OwnerReference sharedReference(FakeGpu fakeGpu) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(fakeGpu.getApiVersion())
                 .withKind(fakeGpu.getKind())
                 .withName(fakeGpu.getMetadata().getName())
                 .withUid(fakeGpu.getMetadata().getUid())
-                .withController(true)
                 .build();
+    }
+
+    /** Whether the object belongs to all of these FakeGpus and to no other one. */
+    public static boolean areAllOwnersOf(Collection<FakeGpu> fakeGpus, HasMetadata object) {
+        return references(object).stream()
+                .filter(FakeGpuOwner::isToAFakeGpu)
+                .map(OwnerReference::getUid)
+                .collect(Collectors.toSet())
+                .equals(fakeGpus.stream()
+                        .map(fakeGpu -> fakeGpu.getMetadata().getUid())
+                        .collect(Collectors.toSet()));
     }
 
     /** Whether the object belongs to this very FakeGpu, not to another one of the same name. */

@@ -155,7 +155,12 @@ public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
                         + " become unhealthy or tainted. Removing a fault from the list heals it.")
-        @Size(max = 16) List<FaultSpec> faults) {
+        @Size(max = 16) List<FaultSpec> faults,
+
+        @JsonPropertyDescription(
+                "How busy the GPUs seem to be in the metrics that dcgm-exporter would have of them. Default: devices that a"
+                        + " running pod holds are fully busy, others idle.")
+        @Nullable LoadSpec load) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
@@ -222,12 +227,18 @@ public record FakeGpuSpec(
                 binding,
                 partitionTypeAttribute,
                 skipNodeOperations,
-                faults);
+                faults,
+                load);
     }
 
     /** GPUs per node: {@code count} with its default. */
     public int gpusPerNode() {
         return count == null ? 1 : count;
+    }
+
+    /** {@code load} with its default. */
+    public LoadSpec loadOrDefault() {
+        return load == null ? LoadSpec.DEFAULT : load;
     }
 
     /** {@code topology} with its default. */

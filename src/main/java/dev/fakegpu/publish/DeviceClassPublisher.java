@@ -1,6 +1,7 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ObjectClient;
@@ -14,12 +15,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, updates and deletes the DeviceClasses of drivers. Classes that this operator did not create are never changed. */
 final class DeviceClassPublisher {
 
     private static final String DRIVER_LABEL = "fakegpu.dev/driver";
+
+    /** Owners of a class. The operator replaces those that are deleted, and more would only make every class larger. */
+    private static final int MAX_OWNERS = 20;
 
     private final ObjectClient client;
     private final ObjectStores cluster;
@@ -37,7 +42,8 @@ final class DeviceClassPublisher {
 
     /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
     void reconcile(String driver) {
-        desired(driver).forEach((name, content) -> ensure(driver, name, content));
+        var owners = owners(driver);
+        desired(driver).forEach((name, content) -> ensure(driver, name, content, owners));
         if (!cluster.fakeGpus().leftOut().isEmpty()) {
             return; // they may need any class
         }
@@ -46,12 +52,23 @@ final class DeviceClassPublisher {
     }
 
     private Map<String, VendorDeviceClasses.Content> desired(String driver) {
-        var specs = cluster.fakeGpus().list().stream()
-                .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
-                .map(FakeGpu::getSpec)
-                .filter(spec -> spec.driver().equals(driver))
+        return VendorDeviceClasses.of(
+                driver, fakeGpus(driver).map(FakeGpu::getSpec).toList(), hasTypes);
+    }
+
+    /** Those whose deletion removes the classes of a driver, where no operator does. */
+    private List<FakeGpu> owners(String driver) {
+        return fakeGpus(driver)
+                .filter(fakeGpu -> fakeGpu.getSpec().deviceClasses() == FakeGpuSpec.DeviceClasses.Managed)
+                .sorted(PoolOwnership.OLDEST_FIRST)
+                .limit(MAX_OWNERS)
                 .toList();
-        return VendorDeviceClasses.of(driver, specs, hasTypes);
+    }
+
+    private Stream<FakeGpu> fakeGpus(String driver) {
+        return cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
+                .filter(fakeGpu -> fakeGpu.getSpec().driver().equals(driver));
     }
 
     private boolean isObsolete(DeviceClass existing) {
@@ -61,19 +78,24 @@ final class DeviceClassPublisher {
                 && !desired(driver).containsKey(existing.getMetadata().getName());
     }
 
-    private void ensure(String driver, String name, VendorDeviceClasses.Content content) {
+    private void ensure(String driver, String name, VendorDeviceClasses.Content content, List<FakeGpu> owners) {
         if (cluster.deviceClasses().leftOut().stream()
                 .anyMatch(deviceClass -> deviceClass.getMetadata().getName().equals(name))) {
             return; // there is one, whatever it says
         }
         var existing = cluster.deviceClasses().get(null, name);
-        if (existing.isPresent() && (!isOurs(existing.get()) || isStored(existing.get(), content))) {
+        if (existing.isPresent()
+                && (!isOurs(existing.get())
+                        || (isStored(existing.get(), content)
+                                && FakeGpuOwner.areAllOwnersOf(owners, existing.get())))) {
             return;
         }
         var deviceClass = new DeviceClassBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(Labels.MANAGED_BY, Labels.OPERATOR, DRIVER_LABEL, driver))
+                .withOwnerReferences(
+                        owners.stream().map(FakeGpuOwner::sharedReference).toList())
                 .endMetadata()
                 .withNewSpec()
                 .addNewSelector()

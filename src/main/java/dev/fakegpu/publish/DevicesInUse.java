@@ -32,6 +32,10 @@ final class DevicesInUse {
         }
     }
 
+    Set<PoolId> pools() {
+        return claims.keySet();
+    }
+
     /** Names of a pool's devices in use. */
     Set<String> devices(PoolId pool) {
         return claimsByDevice(pool).keySet();

@@ -11,15 +11,22 @@ import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.publish.UpToDatePools.SharedInputs;
 import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** Creates, updates and deletes the objects of a FakeGpu: simulated nodes, DeviceClasses and the slices of its pools. */
 public final class FakeGpuPublisher {
 
+    /** Earlier versions added it to every FakeGpu. */
+    private static final String FORMER_FINALIZER = "fakegpus.fakegpu.dev/finalizer";
+
+    private final ObjectClient client;
     private final ObjectStores cluster;
     private final InventoryPlanner planner;
     private final ServerFeatures features;
@@ -38,6 +45,7 @@ public final class FakeGpuPublisher {
             InventoryPlanner planner,
             ServerFeatures features,
             PublishOptions options) {
+        this.client = client;
         this.cluster = cluster;
         this.planner = planner;
         this.features = features;
@@ -85,7 +93,7 @@ public final class FakeGpuPublisher {
     /**
      * Deletes the slices of a FakeGpu.
      *
-     * @return the claims that hold devices of the deleted slices
+     * @return the claims that hold devices of these slices, if this is the first call since they were published
      */
     List<ClaimRef> removePools(FakeGpu fakeGpu) {
         var used = new DevicesInUse(cluster.claims().list());
@@ -94,11 +102,26 @@ public final class FakeGpuPublisher {
             pools.remove(slices);
             retained.forget(pool);
         });
-        upToDate.remove(fakeGpu.getMetadata().getUid());
-        return removed.keySet().stream()
+        var gone = new TreeSet<>(removed.keySet());
+        if (upToDate.remove(fakeGpu.getMetadata().getUid()) != null) {
+            gone.addAll(collected(fakeGpu, used));
+        }
+        return gone.stream()
                 .flatMap(pool -> used.claims(pool).stream())
                 .distinct()
                 .sorted(DevicesInUse.BY_NAME)
+                .toList();
+    }
+
+    /** The pools in use that the FakeGpu published and the garbage collector has removed already. */
+    private List<PoolId> collected(FakeGpu fakeGpu, DevicesInUse used) {
+        if (!UnreadableFields.isReadable(fakeGpu)) {
+            return List.of();
+        }
+        var existing = cluster.slices().list().stream().map(PoolPublisher::pool).collect(Collectors.toSet());
+        return used.pools().stream()
+                .filter(pool -> PoolNames.couldPublish(fakeGpu, pool))
+                .filter(pool -> !existing.contains(pool))
                 .toList();
     }
 
@@ -107,16 +130,26 @@ public final class FakeGpuPublisher {
         return options.naming().forReaderIn(EventRecorder.CLUSTER_SCOPED);
     }
 
-    /**
-     * Deletes the simulated nodes of a FakeGpu, and the DeviceClasses that no other FakeGpu needs.
-     *
-     * @return whether all nodes are gone; if not, their pods are still terminating
-     */
-    boolean removeNodesAndClasses(FakeGpu fakeGpu) {
+    /** Deletes the simulated nodes of a FakeGpu with their pods, and the DeviceClasses that no other FakeGpu needs. */
+    void removeNodesAndClasses(FakeGpu fakeGpu) {
         if (UnreadableFields.isReadable(fakeGpu)) {
             deviceClasses.reconcile(fakeGpu.getSpec().driver());
         }
-        return simulatedNodes.removeAll(fakeGpu);
+        simulatedNodes.removeAll(fakeGpu);
+    }
+
+    /** Takes the finalizer of earlier versions away; writes nothing if the FakeGpu does not have it. */
+    void release(FakeGpu fakeGpu) {
+        if (!fakeGpu.getMetadata().getFinalizers().contains(FORMER_FINALIZER)) {
+            return;
+        }
+        var released = new FakeGpu();
+        released.setMetadata(new ObjectMetaBuilder(fakeGpu.getMetadata())
+                .removeFromFinalizers(FORMER_FINALIZER)
+                .build());
+        released.setSpec(fakeGpu.getSpec());
+        released.setStatus(fakeGpu.getStatus());
+        client.update(fakeGpu, released);
     }
 
     /** The stored slices of a FakeGpu, by pool. */

@@ -10,10 +10,8 @@ import dev.fakegpu.inventory.SpecProblem;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
-import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
@@ -39,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RateLimited(maxReconciliations = 4, within = 1)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
-public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<FakeGpu> {
+public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
 
     /** Requeue delay while pods on a simulated node terminate. */
     private static final Duration POD_TERMINATION_CHECK = Duration.ofMillis(200);
@@ -53,6 +51,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
     private final HandoverGuard handoverGuard;
     private final EventRecorder events;
     private final Clock clock;
+    private final FakeGpuRemovals removals;
 
     public FakeGpuReconciler(
             ObjectStores cluster,
@@ -67,6 +66,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         this.handoverGuard = handoverGuard;
         this.events = events;
         this.clock = clock;
+        this.removals = new FakeGpuRemovals(cluster.fakeGpus(), this::remove, publisher::release);
     }
 
     @Override
@@ -75,6 +75,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         var triggers = new ReconcileTriggers(cluster, eventSource::propagateEvent);
         triggers.register();
         new MissedEvents(cluster.fakeGpus(), eventSource::propagateUpdate).register();
+        removals.register();
         features.whenChanged(triggers::all);
         return List.of(eventSource);
     }
@@ -86,7 +87,11 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
 
     @Override
     public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu, Context<FakeGpu> context) {
-        return reconcile(fakeGpu);
+        try {
+            return reconcile(fakeGpu);
+        } finally {
+            removals.reconciled(fakeGpu);
+        }
     }
 
     /** Publishes the FakeGpu; the result says which status to write, and when to call this again. */
@@ -117,20 +122,12 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         return update;
     }
 
-    @Override
-    public DeleteControl cleanup(FakeGpu fakeGpu, Context<FakeGpu> context) {
-        return cleanup(fakeGpu);
-    }
-
-    /** Removes what belongs to a FakeGpu that is being deleted; the result says whether that is done. */
-    public DeleteControl cleanup(FakeGpu fakeGpu) {
-        cluster.fakeGpus().written(fakeGpu);
+    /** Removes what belongs to a FakeGpu that is deleted, and reports which claims hold its devices. */
+    public void remove(FakeGpu fakeGpu) {
         var holders = publisher.removePools(fakeGpu);
         new RemovalEvents(events, publisher.eventReader())
                 .record(fakeGpu, cluster.claims().list(), holders);
-        return publisher.removeNodesAndClasses(fakeGpu)
-                ? DeleteControl.defaultDelete()
-                : DeleteControl.noFinalizerRemoval().rescheduleAfter(POD_TERMINATION_CHECK);
+        publisher.removeNodesAndClasses(fakeGpu);
     }
 
     @Override
@@ -139,10 +136,21 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
             return ErrorStatusUpdateControl.noStatusUpdate(); // something changed in the meantime; the retry sees it
         }
+        if (failure instanceof KubernetesClientException e && isDeleted(e)) {
+            return ErrorStatusUpdateControl.<FakeGpu>noStatusUpdate().withNoRetry();
+        }
         var report = report(fakeGpu);
         PublishedCondition.publishFailed(report, reason(failure));
         ReadyCondition.publishFailed(report, reason(failure));
         return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(report, recordedFaults(fakeGpu))));
+    }
+
+    /** Whether the FakeGpu itself was not found. */
+    private static boolean isDeleted(KubernetesClientException failure) {
+        return failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                && failure.getStatus() != null
+                && failure.getStatus().getDetails() != null
+                && "fakegpus".equals(failure.getStatus().getDetails().getKind());
     }
 
     /** The API server's own message, without the request and details that the client adds. */
@@ -210,7 +218,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu>, Cleaner<Fak
             return fakeGpu.getStatus() == null ? null : fakeGpu.getStatus().totals();
         }
         return StatusTotals.of(
-                fakeGpu, publisher.stored(fakeGpu), cluster.claims().list());
+                fakeGpu,
+                publisher.stored(fakeGpu),
+                cluster.parsedSlices(),
+                cluster.claims().list());
     }
 
     private StatusReport report(FakeGpu fakeGpu) {

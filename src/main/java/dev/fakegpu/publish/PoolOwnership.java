@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 final class PoolOwnership {
 
-    private static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
+    static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
                     fakeGpu -> fakeGpu.getMetadata().getCreationTimestamp())
             .thenComparing(fakeGpu -> fakeGpu.getMetadata().getName());
 

@@ -8,7 +8,6 @@ import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
@@ -146,7 +145,7 @@ final class PoolPublisher {
         }
         var stored = client.apply(desired);
         slices.written(stored);
-        features.lost(ServedFields.lost(slice, SliceReader.read(stored)));
+        features.lost(ServedFields.lost(slice, parsedSlices.asStored(stored)));
     }
 
     private void delete(ResourceSlice slice) {

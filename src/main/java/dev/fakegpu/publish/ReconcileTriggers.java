@@ -104,8 +104,7 @@ final class ReconcileTriggers {
             var pools = Stream.concat(allocatedBefore.stream(), allocatedAfter.stream())
                     .map(DeviceId::poolId)
                     .collect(Collectors.toSet());
-            cluster.slices().list().stream()
-                    .filter(slice -> pools.contains(PoolPublisher.pool(slice)))
+            cluster.slicesIn(pools)
                     .flatMap(slice -> FakeGpuOwner.name(slice).stream())
                     .distinct()
                     .forEach(name -> reconcile.accept(new ResourceID(name)));

@@ -39,14 +39,15 @@ public final class ServerFeatures implements AutoCloseable {
         this.worker = new CoalescingWorker("server-features", this::probeAgain);
     }
 
-    private ServerFeatures(TaskExecutors executors) {
+    private ServerFeatures(ServedFields fields, SchedulerGate scheduler, TaskExecutors executors) {
+        probed = new Probed(fields, scheduler);
         this.prober = () -> probed;
         this.worker = new CoalescingWorker("server-features", this::probeAgain, executors);
     }
 
-    /** Of a cluster in memory, which keeps every field. */
-    public static ServerFeatures ofCurrentVersion(TaskExecutors executors) {
-        return new ServerFeatures(executors);
+    /** Of a cluster in memory, where they never change. */
+    public static ServerFeatures fixed(ServedFields fields, SchedulerGate scheduler, TaskExecutors executors) {
+        return new ServerFeatures(fields, scheduler, executors);
     }
 
     private record Probed(ServedFields fields, SchedulerGate scheduler) {}

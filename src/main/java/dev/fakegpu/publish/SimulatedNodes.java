@@ -6,6 +6,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -16,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** Creates and removes the simulated nodes of a FakeGpu. The simulated kubelet keeps them Ready and runs their pods. */
@@ -71,11 +74,31 @@ public final class SimulatedNodes {
                 .toList();
     }
 
-    /** @return whether all nodes are gone; if not, their pods are still terminating */
-    boolean removeAll(FakeGpu fakeGpu) {
-        return removeExcept(fakeGpu, List.of());
+    /** Of a FakeGpu that is deleted. Its nodes have no kubelet any more that would terminate their pods, so the pods end at once. */
+    void removeAll(FakeGpu fakeGpu) {
+        var owned = nodes.list().stream()
+                .filter(node -> SimulatedNode.isSimulatedFor(node, fakeGpu))
+                .toList();
+        var names = Stream.concat(owned.stream().map(node -> node.getMetadata().getName()), collected(fakeGpu))
+                .collect(Collectors.toSet());
+        pods.list().stream()
+                .filter(pod -> names.contains(pod.getSpec().getNodeName()) && !isOfDaemonSet(pod))
+                .forEach(client::deleteImmediately);
+        owned.forEach(this::delete);
     }
 
+    /** Names of its nodes that the garbage collector has removed already. */
+    private Stream<String> collected(FakeGpu fakeGpu) {
+        return UnreadableFields.isReadable(fakeGpu)
+                ? TargetNodes.simulated(
+                                fakeGpu.getMetadata().getName(),
+                                fakeGpu.getSpec().nodes())
+                        .stream()
+                        .filter(name -> nodes.get(null, name).isEmpty())
+                : Stream.empty();
+    }
+
+    /** @return whether all nodes are gone; if not, their pods are still terminating */
     private boolean removeExcept(FakeGpu fakeGpu, List<String> desired) {
         var keep = new HashSet<>(desired);
         boolean gone = true;
@@ -100,10 +123,14 @@ public final class SimulatedNodes {
         if (!remaining.isEmpty()) {
             return false;
         }
+        delete(node);
+        return true;
+    }
+
+    private void delete(Node node) {
         LOG.infof("removing simulated node %s", node.getMetadata().getName());
         client.delete(node);
         nodes.deleted(node);
-        return true;
     }
 
     /** The DaemonSet controller would replace the pod at once, as long as the node exists. */

@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Collection;
@@ -16,13 +17,14 @@ final class StatusTotals {
     private StatusTotals() {}
 
     static FakeGpuStatus.Totals of(
-            FakeGpu fakeGpu, Map<PoolId, List<ResourceSlice>> stored, Collection<ResourceClaim> claims) {
+            FakeGpu fakeGpu,
+            Map<PoolId, List<ResourceSlice>> stored,
+            ParsedSlices parsed,
+            Collection<ResourceClaim> claims) {
         var pools = stored.keySet();
         int devices = stored.values().stream()
                 .flatMap(List::stream)
-                .mapToInt(slice -> slice.getSpec().getDevices() == null
-                        ? 0
-                        : slice.getSpec().getDevices().size())
+                .mapToInt(slice -> parsed.asStored(slice).devices().size())
                 .sum();
         long allocated = claims.stream()
                 .flatMap(claim -> Allocations.devices(claim).stream())

@@ -17,12 +17,14 @@
  *   <li>The classes {@code *Condition}, one for each condition type, have the messages of conditions and of the events on the same topic.
  * </ol>
  *
- * <p>Workarounds for Java Operator SDK. This package uses the framework for the work queue, retries, the rate limit, finalizers and
+ * <p>Workarounds for Java Operator SDK. This package uses the framework for the work queue, retries, the rate limit and
  * status updates, but not to watch other objects: all parts of the operator share the informers of {@code ClusterWatch}, so every object
- * is in memory once. Two classes do what the framework does not:
+ * is in memory once. Three classes do what the framework does not:
  *
  * <ul>
  *   <li>{@code ReconcileEventSource} reports changes of other objects, which only {@code ClusterWatch} sees.
+ *   <li>{@code FakeGpuRemovals} removes what belongs to deleted FakeGpus. The framework would want a finalizer for that, which would hold up
+ *       the deletion where no operator runs.
  *   <li>{@code MissedEvents} finds FakeGpus that were never reconciled. If an object is created while the framework is still finishing the
  *       deletion of one with the same name, the framework drops the creation event, and also later events about that object unless they
  *       look like an update of the object itself.

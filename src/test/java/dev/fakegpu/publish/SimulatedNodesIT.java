@@ -11,6 +11,8 @@ import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.UUID;
@@ -31,7 +33,8 @@ class SimulatedNodesIT {
 
     private final KubernetesClient client = controlPlane.client();
     private final ObjectStore<Node> store = new ObjectStore<>();
-    private final SimulatedNodes nodes = new SimulatedNodes(ObjectClient.of(client), store, new ObjectStore<>());
+    private final ObjectStore<Pod> pods = new ObjectStore<>();
+    private final SimulatedNodes nodes = new SimulatedNodes(ObjectClient.of(client), store, pods);
     private final FakeGpu fakeGpu = fakeGpu();
 
     @AfterEach
@@ -124,13 +127,40 @@ class SimulatedNodesIT {
 
         // When
         var result = nodes.reconcile(fakeGpu);
-        boolean gone = nodes.removeAll(fakeGpu);
+        nodes.removeAll(fakeGpu);
 
         // Then
         assertThat(result.foreign()).containsExactly("adopter-node-0");
-        assertThat(gone).isTrue();
         assertThat(stored().getMetadata().getResourceVersion())
                 .isEqualTo(labelled.getMetadata().getResourceVersion());
+    }
+
+    /** The garbage collector removes nodes without their pods, and may be faster. */
+    @Test
+    void podOnANodeThatIsAlreadyGoneEndsWithTheFakeGpu() {
+        // Given
+        var pod = client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName("adopter-pod")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName("adopter-node-0")
+                        .withTerminationGracePeriodSeconds(3600L)
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("busybox:1")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        pods.written(pod);
+
+        // When
+        nodes.removeAll(fakeGpu);
+
+        // Then
+        assertThat(client.resource(pod).get()).isNull();
     }
 
     private static Node ready(Node node) {

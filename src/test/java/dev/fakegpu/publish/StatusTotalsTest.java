@@ -6,6 +6,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus.Totals;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -47,8 +48,11 @@ class StatusTotalsTest {
     private static Totals totals(ResourceClaim... claims) {
         var fakeGpu = new FakeGpu();
         fakeGpu.setSpec(Specs.spec("{nodes: {names: [node-1]}, model: L40S, count: 2, sharing: {mode: Unlimited}}"));
-        var slice = Serialization.unmarshal("spec: {devices: [{name: gpu-0}, {name: gpu-1}]}", ResourceSlice.class);
-        return StatusTotals.of(fakeGpu, Map.of(POOL, List.of(slice)), List.of(claims));
+        var slice = Serialization.unmarshal(
+                "metadata: {name: gpus, uid: a, resourceVersion: '1'}\nspec: {devices: [{name: gpu-0}, {name: gpu-1}]}",
+                ResourceSlice.class);
+        return StatusTotals.of(
+                fakeGpu, Map.of(POOL, List.of(slice)), new ObjectStores().parsedSlices(), List.of(claims));
     }
 
     private static ResourceClaim claim(String... results) {

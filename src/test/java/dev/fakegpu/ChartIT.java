@@ -1,0 +1,245 @@
+package dev.fakegpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.runtime.OperatorConfig.Part;
+import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code deploy/chart}: what it renders, compared with {@code config} and given to an API server. */
+class ChartIT {
+
+    private static final String CHART = "deploy/chart";
+
+    private static final String[] EVERYTHING = {
+        "kubeletPlugin.enabled=true",
+        "metrics.serviceMonitor.enabled=true",
+        "metrics.grafanaDashboards.enabled=true",
+        "networkPolicy.enabled=true",
+        "admissionPolicy.enabled=true"
+    };
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final CommandLine commands =
+            new CommandLine(controlPlane.controlPlane().kubeconfig());
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void lintFindsNothing() {
+        assertThat(commands.helm("lint", CHART, "--strict").succeeded()).contains("0 chart(s) failed");
+    }
+
+    @Test
+    void defaultRenderingIsTheSingleFile() throws IOException {
+        String installed = Files.readString(ProjectFiles.resolve("deploy/install.yaml"));
+
+        assertThat(comparable(render("fakegpu-system"))).isEqualTo(comparable(installed));
+    }
+
+    @Test
+    void optionalPartsAreTheComponents() throws IOException {
+        // Given: all components, as an overlay of somebody else's
+        Path config = ProjectFiles.resolve("config");
+        Files.writeString(
+                dir.resolve("kustomization.yaml"),
+                Stream.of("kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy")
+                        .map(component ->
+                                "- " + dir.toAbsolutePath().relativize(config.resolve("components/" + component)))
+                        .collect(Collectors.joining(
+                                "\n",
+                                "resources: [" + dir.toAbsolutePath().relativize(config) + "]\ncomponents:\n",
+                                "\n")));
+
+        // When
+        String built = commands.kubectl("kustomize", dir.toString()).succeeded();
+
+        // Then
+        assertThat(comparable(render("fakegpu-system", EVERYTHING))).isEqualTo(comparable(built));
+    }
+
+    /** Only tried: what is installed would apply to the tests of other classes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "crds.keep=true",
+                "serviceAccount.name=another,companion.enabled=false,replicaCount=2,podDisruptionBudget.enabled=true",
+                "networkPolicy.enabled=true,admissionPolicy.enabled=true,priorityClassName=system-cluster-critical",
+                "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false",
+            })
+    void apiServerAcceptsIt(String values) throws IOException {
+        ensureNamespace("chart-test");
+        Path manifest = Files.writeString(dir.resolve("manifest.yaml"), render("chart-test", values));
+
+        assertThat(commands.kubectl("apply", "--dry-run=server", "-f", manifest.toString())
+                        .succeeded())
+                .contains("deployment.apps/fakegpu-operator created (server dry run)");
+    }
+
+    @Test
+    void anotherNamespaceAndServiceAccountAreUsedEverywhere() {
+        var values = new ArrayList<>(List.of(EVERYTHING));
+        values.addAll(List.of("serviceAccount.name=another", "kubeletPlugin.namespace=elsewhere"));
+
+        String manifest = render("other", values.toArray(String[]::new));
+
+        assertThat(manifest)
+                .contains("system:serviceaccount:other:another")
+                .doesNotContain("fakegpu-system")
+                .doesNotContain("namespace: fakegpu-kubelet-plugin");
+        assertThat(daemonSet(manifest).getMetadata().getNamespace()).isEqualTo("elsewhere");
+        assertThat(deployment(manifest).getSpec().getTemplate().getSpec().getServiceAccountName())
+                .isEqualTo("another");
+    }
+
+    @Test
+    void withoutTheCompanionItHasNeitherItsPartNorItsRights() {
+        String manifest = render("fakegpu-system", "companion.enabled=false");
+
+        assertThat(environment(deployment(manifest)).get("FAKEGPU_PARTS").split(","))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Part.values())
+                        .filter(part -> part != Part.Companion)
+                        .map(Part::name)
+                        .toList());
+        assertThat(comparable(manifest).keySet()).noneMatch(name -> name.endsWith("/fakegpu-companion"));
+        assertThat(comparable(render("fakegpu-system")).keySet())
+                .filteredOn(name -> name.endsWith("/fakegpu-companion"))
+                .hasSize(2);
+    }
+
+    @Test
+    void settingsReachTheOperator() {
+        String digest = "sha256:" + "0".repeat(64);
+        String manifest = render(
+                "fakegpu-system",
+                "companion.gate=Off,companion.groupPolicy=Live,explanations.names=Full,image.digest=" + digest
+                        + ",env[0].name=FAKEGPU_COMPANION_BINDING_TIMEOUT,env[0].value=60s",
+                "kubeletPlugin.enabled=true,kubeletPlugin.drivers={gpu.nvidia.com,gpu.example.com}");
+
+        assertThat(environment(deployment(manifest)))
+                .containsEntry("FAKEGPU_COMPANION_GATE", "Off")
+                .containsEntry("FAKEGPU_COMPANION_GROUP_POLICY", "Live")
+                .containsEntry("FAKEGPU_EXPLANATIONS_NAMES", "Full")
+                .containsEntry("FAKEGPU_COMPANION_BINDING_TIMEOUT", "60s");
+        var plugin = daemonSet(manifest)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0);
+        assertThat(plugin.getImage()).isEqualTo("fakegpu-operator@" + digest);
+        assertThat(plugin.getArgs())
+                .containsExactly("kubelet-plugin", "--driver=gpu.nvidia.com", "--driver=gpu.example.com");
+        assertThat(plugin.getVolumeMounts())
+                .extracting(mount -> mount.getMountPath())
+                .contains("/var/lib/kubelet/plugins/gpu.nvidia.com", "/var/lib/kubelet/plugins/gpu.example.com");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"crds.enabled=false, 0", "crds.enabled=true, 1"})
+    void definitionCanBeInstalledApart(String values, int definitions) {
+        assertThat(comparable(render("fakegpu-system", values)).keySet())
+                .filteredOn(name -> name.startsWith("CustomResourceDefinition/"))
+                .hasSize(definitions);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "companion.gate=Sometimes | at '/companion/gate': value must be one of 'On', 'Off', 'Unaware'",
+                "replicas=2 | additional properties 'replicas' not allowed",
+                "image.tags=dev | at '/image': additional properties 'tags' not allowed",
+                "replicaCount=many | at '/replicaCount': got string, want integer",
+                "env[0].name=A,env[0].value=4 | at '/env/0/value': got number, want string",
+                "image.digest=latest | at '/image/digest'",
+                "kubeletPlugin.drivers={GPU} | at '/kubeletPlugin/drivers/0': 'GPU' does not match pattern",
+            })
+    void wrongValueIsRefused(String value, String message) {
+        assertThat(commands.helm("template", "release", CHART, "--set", value).failed())
+                .contains(message);
+    }
+
+    private String render(String namespace, String... values) {
+        var arguments = new ArrayList<>(List.of("template", "fakegpu-operator", CHART, "--namespace", namespace));
+        for (String value : values) {
+            arguments.addAll(List.of("--set", value));
+        }
+        return commands.helm(arguments.toArray(String[]::new)).succeeded();
+    }
+
+    /** The objects by kind and name, without namespaces, which Helm makes itself, and without the labels that only Helm sets. */
+    private static Map<String, HasMetadata> comparable(String manifests) {
+        var objects = new TreeMap<String, HasMetadata>();
+        var yaml = new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8));
+        for (HasMetadata object : controlPlane.client().load(yaml).items()) {
+            object.getMetadata()
+                    .getLabels()
+                    .keySet()
+                    .removeIf(label -> label.startsWith("helm.sh/")
+                            || List.of("instance", "version", "managed-by")
+                                    .contains(label.replace("app.kubernetes.io/", "")));
+            objects.put(object.getKind() + "/" + object.getMetadata().getName(), object);
+        }
+        objects.remove("Namespace/fakegpu-system");
+        return objects;
+    }
+
+    private static Deployment deployment(String manifest) {
+        return (Deployment) comparable(manifest).get("Deployment/fakegpu-operator");
+    }
+
+    private static DaemonSet daemonSet(String manifest) {
+        return (DaemonSet) comparable(manifest).get("DaemonSet/fakegpu-kubelet-plugin");
+    }
+
+    private static Map<String, String> environment(Deployment deployment) {
+        var environment = new TreeMap<String, String>();
+        deployment
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getEnv()
+                .forEach(variable -> environment.put(variable.getName(), String.valueOf(variable.getValue())));
+        return environment;
+    }
+
+    private static void ensureNamespace(String name) {
+        controlPlane
+                .client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+    }
+}

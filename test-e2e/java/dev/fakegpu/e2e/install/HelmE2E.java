@@ -1,0 +1,120 @@
+package dev.fakegpu.e2e.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The chart's life: installed in an earlier version, upgraded, uninstalled. No kubelet runs the operator's pod, so the operator is a process
+ * with the rights that the chart gives it.
+ */
+@Tag("long")
+class HelmE2E {
+
+    private static final String NAMESPACE = "fakegpu-system";
+    private static final String RELEASE = "fakegpu-operator";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void chartIsInstalledUpgradedAndUninstalledWithoutATrace() throws IOException {
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
+            var client = controlPlane.client();
+            var commands = new CommandLine(controlPlane.kubeconfig());
+            var remains = new Remains(client);
+
+            // Given: an earlier version, whose definition lacks what the current one has
+            String notes = commands.helm(
+                            "install", RELEASE, earlierChart(commands), "-n", NAMESPACE, "--create-namespace")
+                    .succeeded();
+            assertThat(notes).contains("rollout status", "kubectl apply -f -", "kubectl get fakegpus");
+            assertThat(definition(controlPlane).getSpec().getNames().getShortNames())
+                    .isNullOrEmpty();
+
+            // When
+            commands.helm(
+                            "upgrade",
+                            RELEASE,
+                            "deploy/chart",
+                            "-n",
+                            NAMESPACE,
+                            "--set",
+                            "replicaCount=2",
+                            "--set",
+                            "kubeletPlugin.enabled=true")
+                    .succeeded();
+
+            // Then
+            assertThat(definition(controlPlane).getSpec().getNames().getShortNames())
+                    .containsExactly("fgpu");
+            assertThat(client.apps()
+                            .deployments()
+                            .inNamespace(NAMESPACE)
+                            .withName(RELEASE)
+                            .require()
+                            .getSpec()
+                            .getReplicas())
+                    .isEqualTo(2);
+            assertThat(client.apps().daemonSets().inAnyNamespace().list().getItems())
+                    .hasSize(1);
+
+            // When: FakeGpus are there
+            var operator =
+                    OperatorProcess.startAs(controlPlane, controlPlane.config().getMasterUrl(), NAMESPACE, Map.of());
+            try (operator) {
+                var fakeGpus = new FakeGpuFixture(client);
+                fakeGpus.create("a100", "{nodes: {simulated: {count: 2}}, model: A100-SXM4-40GB}");
+                fakeGpus.awaitReady("a100");
+                remains.awaitGarbageCollector();
+                commands.helm("uninstall", RELEASE, "-n", NAMESPACE, "--wait").succeeded();
+
+                // Then
+                remains.assertNone();
+            }
+            assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
+                    .isEmpty();
+            assertThat(commands.helm("list", "-A", "-q").succeeded()).isBlank();
+        }
+    }
+
+    private static CustomResourceDefinition definition(ControlPlane controlPlane) {
+        return controlPlane
+                .client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("fakegpus.fakegpu.dev")
+                .require();
+    }
+
+    /** A package of this chart with a lower version and without short names. */
+    private String earlierChart(CommandLine commands) throws IOException {
+        Path source = ProjectFiles.resolve("deploy/chart");
+        Path copy = dir.resolve("chart");
+        try (Stream<Path> files = Files.walk(source)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(source.relativize(file)));
+            }
+        }
+        Path definition = copy.resolve("files/crd.yaml");
+        Files.writeString(definition, Files.readString(definition).replace("    shortNames:\n    - \"fgpu\"\n", ""));
+        commands.helm("package", copy.toString(), "--version", "0.0.9", "-d", dir.toString())
+                .succeeded();
+        return dir.resolve("fakegpu-operator-0.0.9.tgz").toString();
+    }
+}
