@@ -60,6 +60,7 @@ final class DeviceSettingsCheck {
             checkXid("spec.health[" + i + "].xid", health.state(), health.xid(), problems);
         }
         FaultSpecCheck.check(spec.faults(), problems);
+        LoadCheck.check(spec.loadOrDefault(), problems);
         if (spec.binding() != null) {
             BindingReader.check("spec.binding", spec.binding(), problems);
         }

@@ -2,23 +2,28 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.DecisionListener;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /**
- * The companion's metrics, modeled on kube-scheduler's {@code scheduler_schedule_attempts_total} and {@code scheduler_pending_pods}:
- * {@code fakegpu_companion_attempts_total} and {@code fakegpu_companion_pending}; {@code fakegpu_companion_unschedulable}, by reason; and who uses the scheduling thread: {@code
- * fakegpu_companion_decision_share}.
+ * The companion's metrics, modeled on kube-scheduler's; {@code docs/metrics.md} describes them. All series are there from the beginning,
+ * with 0, so that a rate shows the first event, too. No label has values that tenants choose, except for the namespaces of {@link
+ * #MAX_NAMESPACES}; and none is named like a label that Prometheus gives to targets ({@code namespace}, {@code pod}), which it would rename.
  */
 final class CompanionMetrics implements DecisionListener {
 
@@ -27,33 +32,103 @@ final class CompanionMetrics implements DecisionListener {
 
     private final MeterRegistry registry;
     private final MultiGauge shares;
+    private final Map<String, Counter> refusals = new HashMap<>();
+    private final Counter allocations;
+    private final Counter allocatedDevices;
+    private final Timer schedulingDuration;
+    private final Map<Phase, Timer> phases = new EnumMap<>(Phase.class);
     private volatile IntFunction<Map<String, Double>> largestShares = count -> Map.of();
     private Set<String> shown = Set.of();
 
     CompanionMetrics(MeterRegistry registry) {
         this.registry = registry;
-        shares = MultiGauge.builder("fakegpu.companion.decision.share")
+        shares = MultiGauge.builder("fakegpu.companion.decision.share.ratio")
                 .description(
                         "Share of the scheduling thread's recent time that a namespace used, for those with the largest shares")
                 .register(registry);
+        allocations = counter("fakegpu.companion.allocations", "Claims whose allocation was written");
+        allocatedDevices =
+                counter("fakegpu.companion.allocated.devices", "Devices in the allocations that were written");
+        schedulingDuration = Meters.latency("fakegpu.companion.scheduling.duration")
+                .description(
+                        "Time from the creation of a pod or claim, in whole seconds, until its decision was written")
+                .register(registry);
+        for (Phase phase : Phase.values()) {
+            phases.put(
+                    phase,
+                    Meters.latency("fakegpu.companion.phase.duration")
+                            .description("Time that a part of a decision took: search, explanation, write")
+                            .tag("phase", Meters.lower(phase))
+                            .register(registry));
+        }
+        for (String reason : Companion.reasonCodes()) {
+            refusals.put(
+                    reason,
+                    Counter.builder("fakegpu.companion.refusals")
+                            .description(
+                                    "Pods and claims refused, by reason; one that is refused again for the same reason"
+                                            + " while it is pending is not counted again")
+                            .tag("reason", reason)
+                            .register(registry));
+        }
+        attempts();
+    }
+
+    private void attempts() {
+        for (Result result : Result.values()) {
+            for (GroupsGate gate : GroupsGate.values()) {
+                for (GroupPolicy policy : GroupPolicy.values()) {
+                    attempts(result, gate, policy);
+                }
+            }
+        }
+    }
+
+    private Counter attempts(Result result, GroupsGate gate, GroupPolicy groupPolicy) {
+        return Counter.builder("fakegpu.companion.attempts")
+                .description("Scheduling attempts, with retries, by result and by the rules for compatibility groups")
+                .tags(
+                        "result",
+                        Meters.lower(result),
+                        "gate",
+                        Meters.lower(gate),
+                        "group_policy",
+                        Meters.lower(groupPolicy))
+                .register(registry);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
     }
 
     @Override
     public void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy) {
-        Counter.builder("fakegpu.companion.attempts")
-                .description("Scheduling attempts by result, and by the rules for compatibility groups")
-                .tags("result", lower(result), "gate", lower(gate), "group_policy", lower(groupPolicy))
-                .register(registry)
-                .increment();
+        attempts(result, gate, groupPolicy).increment();
         showShares();
     }
 
-    /** @param largest the namespaces with the largest shares of the scheduling thread's time, at most so many */
-    void watchShares(IntFunction<Map<String, Double>> largest) {
-        largestShares = largest;
+    @Override
+    public void refused(String reason) {
+        Objects.requireNonNull(refusals.get(reason)).increment();
     }
 
-    private void showShares() {
+    @Override
+    public void allocated(int devices) {
+        allocations.increment();
+        allocatedDevices.increment(devices);
+    }
+
+    @Override
+    public void scheduled(Duration sinceCreation) {
+        schedulingDuration.record(sinceCreation);
+    }
+
+    @Override
+    public void took(Phase phase, Duration duration) {
+        Objects.requireNonNull(phases.get(phase)).record(duration);
+    }
+
+    private synchronized void showShares() {
         Set<String> namespaces = largestShares.apply(MAX_NAMESPACES).keySet();
         if (!namespaces.equals(shown)) {
             shown = Set.copyOf(namespaces);
@@ -63,31 +138,32 @@ final class CompanionMetrics implements DecisionListener {
 
     private MultiGauge.Row<?> row(String namespace) {
         return MultiGauge.Row.of(
-                Tags.of("namespace", namespace),
+                Tags.of("item_namespace", namespace),
                 () -> largestShares.apply(MAX_NAMESPACES).getOrDefault(namespace, 0.0));
     }
 
-    /** @param pending the number of pods and claims by queue */
-    void watchQueues(Supplier<Map<String, Integer>> pending) {
+    /** Shows the state of a companion: its queue, the reasons of what is pending, and its event loop. */
+    void watch(Companion companion) {
+        largestShares = companion::largestShares;
         for (String queue : List.of("active", "backoff", "unschedulable")) {
-            Gauge.builder("fakegpu.companion.pending", () -> pending.get().getOrDefault(queue, 0))
+            Gauge.builder("fakegpu.companion.pending", () -> companion.pending().getOrDefault(queue, 0))
                     .description("Pods and claims in the scheduling queue, by the part of the queue they are in")
                     .tag("queue", queue)
                     .register(registry);
         }
-    }
-
-    /** @param counts the number of pending pods and claims by the code of the reason that was reported last */
-    void watchReasons(List<String> codes, Supplier<Map<String, Integer>> counts) {
-        for (String code : codes) {
-            Gauge.builder("fakegpu.companion.unschedulable", () -> counts.get().getOrDefault(code, 0))
+        for (String code : Companion.reasonCodes()) {
+            Gauge.builder(
+                            "fakegpu.companion.unschedulable",
+                            () -> companion.pendingByReason().getOrDefault(code, 0))
                     .description("Pods and claims that are pending, by the reason that was reported last")
                     .tag("reason", code)
                     .register(registry);
         }
-    }
-
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
+        Gauge.builder("fakegpu.companion.pending.events", companion::pendingEvents)
+                .description("Changes of the cluster that the scheduling thread has not looked at yet")
+                .register(registry);
+        FunctionCounter.builder("fakegpu.companion.steps", companion, Companion::stepsDone)
+                .description("Steps of the scheduling thread: a thread that hangs makes none while events are pending")
+                .register(registry);
     }
 }

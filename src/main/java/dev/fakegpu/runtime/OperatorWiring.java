@@ -7,6 +7,8 @@ import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.WriteFence;
+import dev.fakegpu.dcgm.DcgmGpus.Naming;
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
@@ -181,9 +183,7 @@ public final class OperatorWiring {
                 .pendingChanges(deferredChanges)
                 .clock(clock)
                 .build();
-        metrics.watchQueues(companion::pending);
-        metrics.watchReasons(Companion.reasonCodes(), companion::pendingByReason);
-        metrics.watchShares(companion::largestShares);
+        metrics.watch(companion);
         return companion;
     }
 
@@ -234,14 +234,29 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     SimulatedKubelet simulatedKubelet(
-            KubernetesClient client, ClusterWatch cluster, NodeSnapshots nodes, Companion companion, Clock clock) {
+            KubernetesClient client,
+            ClusterWatch cluster,
+            NodeSnapshots nodes,
+            Companion companion,
+            Clock clock,
+            MeterRegistry registry) {
         return new SimulatedKubelet(
                 ObjectClient.of(client),
                 cluster,
                 nodes,
                 new EventRecorder(client, clock, "fakegpu-kubelet"),
                 new SimulatedKubelet.Timing(
-                        clock, new YieldPolicy(companion::isBusyWith, clock), TaskExecutors.THREADS));
+                        clock, new YieldPolicy(companion::isBusyWith, clock), TaskExecutors.THREADS),
+                new KubeletMetrics(registry));
+    }
+
+    @Produces
+    @Singleton
+    DcgmSource dcgmSource(ClusterWatch cluster, OperatorConfig config, Leadership leadership) {
+        return new DcgmSource(
+                cluster,
+                config.explanations().names() == ClaimNaming.Full ? Naming.NAMED : Naming.ANONYMOUS,
+                leadership::isHeld);
     }
 
     @Produces

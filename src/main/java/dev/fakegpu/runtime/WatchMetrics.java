@@ -4,26 +4,45 @@ import dev.fakegpu.watch.ClusterWatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.function.Function;
 
-/** What is watched, by kind: {@code fakegpu_watch_bytes} and {@code fakegpu_watch_unreadable_objects}. */
+/** The informers, by kind, the GPUs, and whether this replica leads; {@code docs/metrics.md} describes the metrics. */
 @Singleton
 final class WatchMetrics {
 
     private final ClusterWatch cluster;
+    private final Leadership leadership;
+    private final GpuMetrics gpus;
     private final MeterRegistry registry;
 
-    WatchMetrics(ClusterWatch cluster, MeterRegistry registry) {
+    WatchMetrics(ClusterWatch cluster, Leadership leadership, DcgmSource gpus, MeterRegistry registry, Clock clock) {
         this.cluster = cluster;
+        this.leadership = leadership;
+        this.gpus = new GpuMetrics(gpus, registry, clock);
         this.registry = registry;
     }
 
     /** To be called once, after the watch has started. */
     void register() {
+        gpus.register();
+        Gauge.builder("fakegpu.leader", () -> leadership.isHeld() ? 1 : 0)
+                .description("1 on the replica that holds the Lease and acts, 0 on a standby")
+                .register(registry);
         for (String kind : cluster.bytes().totals().keySet()) {
             gauge(
+                    "fakegpu.watch.connected",
+                    "1 while the kind is being watched, 0 while the watch is interrupted",
+                    kind,
+                    watch -> watch.isWatching(kind) ? 1 : 0);
+            gauge(
+                    "fakegpu.watch.objects",
+                    "Objects that are kept",
+                    kind,
+                    watch -> watch.bytes().counts().getOrDefault(kind, 0));
+            gauge(
                     "fakegpu.watch.bytes",
-                    "Size of what is kept of the watched objects, as JSON",
+                    "Size of what is kept of the watched objects: as JSON, and an estimate for the devices of slices",
                     kind,
                     watch -> watch.bytes().totals().getOrDefault(kind, 0L));
             gauge(

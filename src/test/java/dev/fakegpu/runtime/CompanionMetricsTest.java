@@ -1,15 +1,16 @@
 package dev.fakegpu.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.schedule.Companion;
+import dev.fakegpu.schedule.DecisionListener.Phase;
 import dev.fakegpu.schedule.DecisionListener.Result;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CompanionMetricsTest {
@@ -29,46 +30,58 @@ class CompanionMetricsTest {
         assertThat(attempts("scheduled", "on", "snapshot")).isEqualTo(1);
         assertThat(attempts("unschedulable", "on", "snapshot")).isEqualTo(2);
         assertThat(attempts("unschedulable", "off", "live")).isEqualTo(1);
+        assertThat(attempts("error", "on", "snapshot"))
+                .as("is there from the beginning")
+                .isZero();
     }
 
     @Test
-    void showsTheCurrentLengthOfEachQueue() {
-        // Given
-        Map<String, Integer> pending = new HashMap<>(Map.of("active", 2));
-        metrics.watchQueues(() -> pending);
-
+    void countsRefusalsByReason() {
         // When
-        pending.put("unschedulable", 3);
+        metrics.refused("DevicesInUse");
+        metrics.refused("DevicesInUse");
 
         // Then
-        assertThat(pending("active")).isEqualTo(2);
-        assertThat(pending("backoff")).isZero();
-        assertThat(pending("unschedulable")).isEqualTo(3);
+        assertThat(refusals("DevicesInUse")).isEqualTo(2);
+        assertThat(Companion.reasonCodes())
+                .filteredOn(reason -> refusals(reason) > 0)
+                .containsExactly("DevicesInUse");
     }
 
     @Test
-    void showsTheLargestSharesOnly() {
-        // Given
-        var shares = new HashMap<>(Map.of("busy", 0.7, "other", 0.1));
-        metrics.watchShares(count -> shares);
-        metrics.decided(Result.SCHEDULED, GroupsGate.ON, GroupPolicy.SNAPSHOT);
-        assertThat(share("busy")).hasValue(0.7);
-
+    void countsAllocationsAndTheirDevices() {
         // When
-        shares.remove("other");
-        shares.put("busy", 0.2);
-        metrics.decided(Result.SCHEDULED, GroupsGate.ON, GroupPolicy.SNAPSHOT);
+        metrics.allocated(2);
+        metrics.allocated(1);
 
         // Then
-        assertThat(share("busy")).hasValue(0.2);
-        assertThat(share("other")).isEmpty();
+        assertThat(registry.get("fakegpu.companion.allocations").counter().count())
+                .isEqualTo(2);
+        assertThat(registry.get("fakegpu.companion.allocated.devices").counter().count())
+                .isEqualTo(3);
     }
 
-    private Optional<Double> share(String namespace) {
-        return Optional.ofNullable(registry.find("fakegpu.companion.decision.share")
-                        .tag("namespace", namespace)
-                        .gauge())
-                .map(Gauge::value);
+    @Test
+    void measuresPhasesAndTheWhole() {
+        // When
+        metrics.took(Phase.SEARCH, Duration.ofMillis(3));
+        metrics.scheduled(Duration.ofSeconds(2));
+
+        // Then
+        assertThat(registry.get("fakegpu.companion.phase.duration")
+                        .tag("phase", "search")
+                        .timer()
+                        .totalTime(TimeUnit.SECONDS))
+                .isCloseTo(0.003, within(1e-9));
+        assertThat(registry.get("fakegpu.companion.scheduling.duration").timer().totalTime(TimeUnit.SECONDS))
+                .isCloseTo(2, within(1e-9));
+    }
+
+    private double refusals(String reason) {
+        return registry.get("fakegpu.companion.refusals")
+                .tag("reason", reason)
+                .counter()
+                .count();
     }
 
     private double attempts(String result, String gate, String groupPolicy) {
@@ -76,12 +89,5 @@ class CompanionMetricsTest {
                 .tags("result", result, "gate", gate, "group_policy", groupPolicy)
                 .counter()
                 .count();
-    }
-
-    private double pending(String queue) {
-        return registry.get("fakegpu.companion.pending")
-                .tag("queue", queue)
-                .gauge()
-                .value();
     }
 }

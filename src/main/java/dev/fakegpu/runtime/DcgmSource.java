@@ -1,0 +1,109 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.dcgm.DcgmGpu;
+import dev.fakegpu.dcgm.DcgmGpus;
+import dev.fakegpu.dcgm.DcgmGpus.Naming;
+import dev.fakegpu.dcgm.DcgmGpus.PublishedSlice;
+import dev.fakegpu.dcgm.Holder;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** Reads the GPUs of all FakeGpus, and who holds them, from what is watched. */
+final class DcgmSource {
+
+    private static final Comparator<PublishedSlice> ORDER = Comparator.comparing(
+                    (PublishedSlice each) -> each.slice().pool())
+            .thenComparing(each -> each.slice().name());
+
+    private final ObjectStores cluster;
+    private final Naming naming;
+    private final BooleanSupplier isLeader;
+
+    DcgmSource(ObjectStores cluster, Naming naming, BooleanSupplier isLeader) {
+        this.cluster = cluster;
+        this.naming = naming;
+        this.isLeader = isLeader;
+    }
+
+    /** None on a standby: otherwise a sum over the replicas would count each GPU several times. */
+    List<DcgmGpu> gpus() {
+        if (!isLeader.getAsBoolean()) {
+            return List.of();
+        }
+        var slices = cluster.slices().list().stream()
+                .flatMap(this::published)
+                .sorted(ORDER)
+                .toList();
+        return DcgmGpus.of(slices, holders(), naming);
+    }
+
+    private Stream<PublishedSlice> published(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream()
+                .map(fakeGpu -> new PublishedSlice(
+                        cluster.parsedSlices().asStored(slice),
+                        fakeGpu.getSpec().loadOrDefault()));
+    }
+
+    private Map<DeviceId, List<Holder>> holders() {
+        var holders = new HashMap<DeviceId, List<Holder>>();
+        for (ResourceClaim claim : cluster.claims().list()) {
+            List<DeviceId> devices = Allocations.devices(claim);
+            if (!devices.isEmpty()) {
+                Holder holder = holder(claim);
+                devices.stream()
+                        .distinct()
+                        .forEach(device -> holders.computeIfAbsent(device, ignored -> new ArrayList<>())
+                                .add(holder));
+            }
+        }
+        return holders;
+    }
+
+    /** With the first pod: as dcgm-exporter, which has one for each device unless it is shared. */
+    private Holder holder(ResourceClaim claim) {
+        String namespace = claim.getMetadata().getNamespace();
+        String name = claim.getMetadata().getName();
+        Optional<String> podName = Stream.ofNullable(claim.getStatus().getReservedFor())
+                .flatMap(List::stream)
+                .filter(consumer -> "pods".equals(consumer.getResource()))
+                .map(ResourceClaimConsumerReference::getName)
+                .findFirst();
+        Optional<Pod> pod = podName.flatMap(consumer -> cluster.pods().get(namespace, consumer));
+        return new Holder(
+                namespace,
+                name,
+                podName.orElse(""),
+                pod.flatMap(DcgmSource::container).orElse(""),
+                pod.filter(DcgmSource::runs).isPresent());
+    }
+
+    private static boolean runs(Pod pod) {
+        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+    }
+
+    /** The first that uses any claim. */
+    private static Optional<String> container(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .filter(container -> container.getResources() != null
+                        && !Objects.requireNonNullElse(container.getResources().getClaims(), List.of())
+                                .isEmpty())
+                .map(Container::getName)
+                .findFirst();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.dcgm.DcgmGpu.Mode;
+import dev.fakegpu.dcgm.DcgmGpus;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** How many GPUs are in which mode; {@code docs/metrics.md} describes the metric. */
+final class GpuMetrics {
+
+    /** A scrape reads one gauge after the other, and all of them are of the same instant. */
+    private static final Duration KEPT = Duration.ofSeconds(1);
+
+    private final DcgmSource source;
+    private final MeterRegistry registry;
+    private final Clock clock;
+    private Map<Mode, Integer> counts = Map.of();
+    private Instant countedAt = Instant.MIN;
+
+    GpuMetrics(DcgmSource source, MeterRegistry registry, Clock clock) {
+        this.source = source;
+        this.registry = registry;
+        this.clock = clock;
+    }
+
+    /** To be called once, after the watch has started. */
+    void register() {
+        for (Mode mode : Mode.values()) {
+            Gauge.builder("fakegpu.gpus", () -> count(mode))
+                    .description("GPUs of FakeGpus by how they are used: by the kind of their devices that are held")
+                    .tag("mode", Meters.lower(mode))
+                    .register(registry);
+        }
+    }
+
+    private synchronized int count(Mode mode) {
+        Instant now = clock.instant();
+        if (countedAt.plus(KEPT).isBefore(now)) {
+            counts = DcgmGpus.countByMode(source.gpus());
+            countedAt = now;
+        }
+        return counts.getOrDefault(mode, 0);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.fakegpu.dcgm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.LoadSpec;
+import dev.fakegpu.dcgm.DcgmGpu.Entity;
+import dev.fakegpu.dcgm.DcgmGpu.Errors;
+import dev.fakegpu.dcgm.DcgmGpu.MigInstance;
+import dev.fakegpu.dcgm.DcgmGpu.Mode;
+import dev.fakegpu.dcgm.DcgmGpus.Naming;
+import dev.fakegpu.dcgm.DcgmGpus.PublishedSlice;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DcgmGpusTest {
+
+    private static final PoolId POOL = new PoolId("gpu.nvidia.com", "node-1/a100");
+    private static final Holder HOLDER = new Holder("team-a", "claim-x", "trainer", "main", true);
+
+    private final List<Device> devices = new ArrayList<>(List.of(
+            device("gpu-0", "gpu", Map.of("memory", Quantity.ofMebibytes(40960)), slices(0, 8)),
+            device("gpu-0-mig-2g10gb-14-2", "mig", Map.of("memory", Quantity.ofMebibytes(9856)), slices(2, 2)),
+            device("gpu-0-mig-1g5gb-19-6", "mig", Map.of("memory", Quantity.ofMebibytes(4864)), slices(6, 1)),
+            device("vgpu-gpu-0-10c-1", "vgpu", Map.of(), Map.of("framebuffer", Quantity.ofMebibytes(10240)))));
+
+    private final Map<DeviceId, List<Holder>> holders = new HashMap<>();
+
+    @Test
+    void idleGpuIsOneEntity() {
+        DcgmGpu gpu = gpu(Naming.NAMED);
+
+        assertThat(gpu.mode()).isEqualTo(Mode.IDLE);
+        assertThat(gpu.entities()).containsExactly(new Entity("gpu-0", 40960, null, "", false, null));
+        assertThat(gpu.identity())
+                .isEqualTo(new DcgmGpu.Identity(
+                        POOL, 0, "GPU-1", "00005774:0A:00.0", "NVIDIA A100", "node-1", "550.163.1"));
+        assertThat(gpu.errors()).isEqualTo(new Errors(0, false));
+    }
+
+    @Test
+    void instancesInUseTakeThePlaceOfTheGpu() {
+        hold("gpu-0-mig-2g10gb-14-2");
+        hold("gpu-0-mig-1g5gb-19-6");
+
+        DcgmGpu gpu = gpu(Naming.NAMED);
+
+        assertThat(gpu.mode()).isEqualTo(Mode.MIG);
+        assertThat(gpu.entities())
+                .containsExactly(
+                        new Entity("gpu-0-mig-2g10gb-14-2", 9856, new MigInstance("profile", 4), "", true, HOLDER),
+                        new Entity("gpu-0-mig-1g5gb-19-6", 4864, new MigInstance("profile", 13), "", true, HOLDER));
+    }
+
+    @Test
+    void vgpuIsToldByItsNumber() {
+        hold("vgpu-gpu-0-10c-1");
+
+        DcgmGpu gpu = gpu(Naming.ANONYMOUS);
+
+        assertThat(gpu.mode()).isEqualTo(Mode.VGPU);
+        assertThat(gpu.entities()).containsExactly(new Entity("vgpu-gpu-0-10c-1", 10240, null, "10c-1", true, null));
+    }
+
+    @Test
+    void devicesThatExcludeEachOtherAreAConflict() {
+        hold("gpu-0");
+        hold("vgpu-gpu-0-10c-1");
+
+        assertThat(DcgmGpus.countByMode(List.of(gpu(Naming.NAMED)))).isEqualTo(Map.of(Mode.CONFLICT, 1));
+    }
+
+    @Test
+    void gpuThatSeveralShareIsThereForEachOfThem() {
+        devices.replaceAll(device -> device.name().equals("gpu-0") ? device.sharedBy(device.capacity()) : device);
+        hold("gpu-0");
+        hold("gpu-0");
+
+        assertThat(gpu(Naming.NAMED).mode()).isEqualTo(Mode.SHARED);
+        assertThat(gpu(Naming.NAMED).entities()).hasSize(2);
+        assertThat(gpu(Naming.ANONYMOUS).entities()).as("equal series").hasSize(1);
+    }
+
+    @Test
+    void taintsAreErrors() {
+        taint(new DeviceTaint("gpu.nvidia.com/xid", "48", "NoSchedule"));
+        assertThat(gpu(Naming.NAMED).errors()).isEqualTo(new Errors(48, false));
+
+        taint(new DeviceTaint("gpu.nvidia.com/gpu-lost", "", "NoSchedule"));
+        assertThat(gpu(Naming.NAMED).errors()).isEqualTo(new Errors(48, true));
+    }
+
+    @Test
+    void deviceIsBusyWhileAPodRuns() {
+        holders.put(POOL.device("gpu-0"), List.of(new Holder("team-a", "claim-x", "trainer", "main", false)));
+
+        assertThat(gpu(Naming.NAMED).mode()).isEqualTo(Mode.WHOLE);
+        assertThat(gpu(Naming.NAMED).entities())
+                .singleElement()
+                .satisfies(gpu -> assertThat(gpu.busy()).isFalse());
+    }
+
+    @Test
+    void olderGenerationsDoNotCount() {
+        PublishedSlice old = published(1, List.of(device("gpu-1", "gpu", Map.of(), Map.of())));
+
+        assertThat(DcgmGpus.of(List.of(old, published(2, devices)), holders, Naming.NAMED))
+                .singleElement()
+                .extracting(gpu -> gpu.entities().get(0).device())
+                .isEqualTo("gpu-0");
+    }
+
+    private void taint(DeviceTaint taint) {
+        devices.replaceAll(device -> {
+            var taints = new ArrayList<>(device.taints());
+            taints.add(taint);
+            return device.withTaints(taints);
+        });
+    }
+
+    private void hold(String device) {
+        holders.computeIfAbsent(POOL.device(device), ignored -> new ArrayList<>())
+                .add(HOLDER);
+    }
+
+    private DcgmGpu gpu(Naming naming) {
+        return DcgmGpus.of(List.of(published(1, devices)), holders, naming).get(0);
+    }
+
+    private static PublishedSlice published(long generation, List<Device> devices) {
+        var total = new LinkedHashMap<>(slices(0, 8));
+        total.put("framebuffer", Quantity.ofMebibytes(40960));
+        var set = new CounterSet("gpu-0-counter-set", total);
+        var slice = new Slice(
+                "slice-" + generation,
+                POOL,
+                generation,
+                1,
+                new NodeSelection.NodeName("node-1"),
+                List.of(set),
+                devices);
+        return new PublishedSlice(slice, LoadSpec.DEFAULT);
+    }
+
+    private static Map<String, Quantity> slices(int first, int count) {
+        var slices = new LinkedHashMap<String, Quantity>();
+        IntStream.range(first, first + count).forEach(i -> slices.put("memory-slice-" + i, Quantity.ONE));
+        return slices;
+    }
+
+    private static Device device(
+            String name, String type, Map<String, Quantity> capacity, Map<String, Quantity> consumed) {
+        return new Device(
+                name,
+                Map.of(
+                        "type",
+                        AttributeValue.of(type),
+                        "profile",
+                        AttributeValue.of("profile"),
+                        "uuid",
+                        AttributeValue.of("GPU-1"),
+                        "productName",
+                        AttributeValue.of("NVIDIA A100"),
+                        "driverVersion",
+                        AttributeValue.version("550.163.1"),
+                        DcgmGpus.PCI_BUS_ID,
+                        AttributeValue.of("5774:0a:00.0")),
+                capacity,
+                List.of(new CounterConsumption("gpu-0-counter-set", consumed, List.of())),
+                List.of());
+    }
+}
