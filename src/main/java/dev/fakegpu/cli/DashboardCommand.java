@@ -1,0 +1,95 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dashboard.server.DashboardFeed;
+import dev.fakegpu.dashboard.server.DashboardReader;
+import dev.fakegpu.dashboard.server.DashboardServer;
+import dev.fakegpu.dashboard.server.WatchedCluster;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.runtime.DeferredChanges;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fakegpu dashboard}: serves a page that shows what each GPU is doing. */
+@Command(
+        name = "dashboard",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show in a browser what each GPU is doing, who waits and why, and what would help. The page follows the"
+                    + " cluster until the command is interrupted.",
+            "Watches the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and"
+                    + " with the rights of whoever calls it. Everybody who can reach the address sees what the caller may"
+                    + " see."
+        },
+        exitCodeList = {
+            "0:it was interrupted",
+            "1:the cluster cannot be read, or the port is in use",
+            "2:the command line is invalid"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu dashboard", "  fakegpu dashboard --context staging --port 9000"})
+final class DashboardCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8088",
+            description = "The port; 0 for any that is free (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "The address of this machine on which it is served (default: ${DEFAULT-VALUE}).")
+    private String address = "127.0.0.1";
+
+    @Override
+    public Integer call() {
+        return cluster.with(this::serve);
+    }
+
+    private int serve(KubernetesClient client, String namespace) {
+        ConsoleLogging.start();
+        Vertx vertx = Vertx.vertx();
+        var watched = new WatchedCluster(client, namespace);
+        PendingChanges changes =
+                new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
+        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes);
+        try (var feed = new DashboardFeed(watched, reader, new YamlDrafts(namespace), Clock.systemUTC());
+                var server = new DashboardServer(vertx, new InetSocketAddress(address, port), feed)) {
+            spec.commandLine()
+                    .getOut()
+                    .println("The page is at http://%s:%d/ until this is interrupted (Ctrl-C)."
+                            .formatted(address, server.port()));
+            spec.commandLine().getOut().flush();
+            new CountDownLatch(1).await();
+            return ExitCode.OK;
+        } catch (IllegalStateException e) {
+            throw new InvalidInputException(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK;
+        } finally {
+            var ignored = vertx.close();
+        }
+    }
+}

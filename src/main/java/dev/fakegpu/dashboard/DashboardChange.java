@@ -1,0 +1,94 @@
+package dev.fakegpu.dashboard;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.fakegpu.dashboard.Dashboard.NodeView;
+import dev.fakegpu.dashboard.Dashboard.Overview;
+import dev.fakegpu.dashboard.Dashboard.WaitingView;
+import dev.fakegpu.explain.NodeNames;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes one picture of another. As JSON, what has not changed is left out.
+ *
+ * @param overview the new one; null if it has not changed
+ * @param nodes new and changed ones, whole
+ * @param nodesGone names
+ * @param waiting new and changed ones, whole
+ * @param waitingGone ids
+ */
+@JsonPropertyOrder({"overview", "nodes", "nodesGone", "waiting", "waitingGone"})
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record DashboardChange(
+        @Nullable Overview overview,
+        List<NodeView> nodes,
+        List<String> nodesGone,
+        List<WaitingView> waiting,
+        List<String> waitingGone) {
+
+    /** The order of nodes in pictures. */
+    public static final Comparator<NodeView> NODES = Comparator.comparing(NodeView::name, NodeNames.ORDER);
+
+    /** The order of those that wait. */
+    public static final Comparator<WaitingView> WAITING =
+            Comparator.comparing(WaitingView::since).thenComparing(WaitingView::id);
+
+    public DashboardChange {
+        nodes = List.copyOf(nodes);
+        nodesGone = List.copyOf(nodesGone);
+        waiting = List.copyOf(waiting);
+        waitingGone = List.copyOf(waitingGone);
+    }
+
+    /** What has changed; empty if nothing has. */
+    public static Optional<DashboardChange> between(Dashboard before, Dashboard after) {
+        if (before.equals(after)) {
+            return Optional.empty();
+        }
+        return Optional.of(new DashboardChange(
+                before.overview().equals(after.overview()) ? null : after.overview(),
+                changed(before.nodes(), after.nodes(), NodeView::name),
+                gone(before.nodes(), after.nodes(), NodeView::name),
+                changed(before.waiting(), after.waiting(), WaitingView::id),
+                gone(before.waiting(), after.waiting(), WaitingView::id)));
+    }
+
+    /** The picture after the change, as browsers make it. */
+    public Dashboard applyTo(Dashboard before) {
+        return new Dashboard(
+                Objects.requireNonNullElse(overview, before.overview()),
+                merged(before.nodes(), nodes, Set.copyOf(nodesGone), NodeView::name, NODES),
+                merged(before.waiting(), waiting, Set.copyOf(waitingGone), WaitingView::id, WAITING));
+    }
+
+    private static <T> List<T> changed(List<T> before, List<T> after, Function<T, String> id) {
+        Map<String, T> known = before.stream().collect(Collectors.toMap(id, Function.identity()));
+        return after.stream()
+                .filter(each -> !each.equals(known.get(id.apply(each))))
+                .toList();
+    }
+
+    private static <T> List<String> gone(List<T> before, List<T> after, Function<T, String> id) {
+        Set<String> left = after.stream().map(id).collect(Collectors.toSet());
+        return before.stream().map(id).filter(each -> !left.contains(each)).toList();
+    }
+
+    private static <T> List<T> merged(
+            List<T> before, List<T> changed, Set<String> gone, Function<T, String> id, Comparator<T> order) {
+        Set<String> replaced = changed.stream().map(id).collect(Collectors.toSet());
+        var merged = new ArrayList<>(before);
+        merged.removeIf(each -> gone.contains(id.apply(each)) || replaced.contains(id.apply(each)));
+        merged.addAll(changed);
+        merged.sort(order);
+        return merged;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.dashboard.Dashboard;
+import dev.fakegpu.dashboard.Dashboard.Enforcer;
+import dev.fakegpu.dashboard.Dashboard.NodeView;
+import dev.fakegpu.dashboard.Dashboard.Overview;
+import dev.fakegpu.dashboard.Dashboard.WaitingView;
+import dev.fakegpu.dashboard.DashboardChange;
+import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.explain.NodeNames;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.pending.ExplainSettings;
+import dev.fakegpu.pending.PendingExplainer;
+import dev.fakegpu.pending.Report;
+import dev.fakegpu.pending.UnknownObjectException;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.snapshot.SliceParser;
+import dev.fakegpu.util.SafeText;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes pictures of one snapshot after the other. Not thread-safe. */
+public final class DashboardReader {
+
+    /** Longer texts of users are cut. */
+    private static final int MAX_TEXT = 2_000;
+
+    private final String cluster;
+    private final PendingChanges pendingChanges;
+    private final SliceParser parser = new SliceParser();
+    private final PoolViews pools = new PoolViews();
+
+    /** @param cluster what the page calls it */
+    public DashboardReader(String cluster, PendingChanges pendingChanges) {
+        this.cluster = cluster;
+        this.pendingChanges = pendingChanges;
+    }
+
+    /** One with caches of its own, for another thread. */
+    DashboardReader another() {
+        return new DashboardReader(cluster, pendingChanges);
+    }
+
+    public Dashboard read(ClusterObjects objects) {
+        var snapshot = new ClusterSnapshot(objects, parser);
+        var notes = new ArrayList<String>();
+        List<WaitingView> waiting = List.of();
+        List<Enforcer> enforcement = List.of();
+        try {
+            var settings = new ExplainSettings(GateSources.NONE, Optional.empty(), pendingChanges);
+            var explainer = new PendingExplainer(snapshot, settings);
+            waiting = waiting(explainer, snapshot);
+            enforcement = Enforcement.of(snapshot);
+        } catch (UnknownObjectException e) {
+            notes.add(text(String.valueOf(e.getMessage())));
+        }
+        notes.addAll(Report.of(List.of(), snapshot).notSeen());
+        snapshot.unreadable().forEach(unreadable -> notes.add(text(unreadable)));
+        List<String> problems = snapshot.objects().fakeGpus().stream()
+                .flatMap(fakeGpu -> FakeGpuProblems.of(fakeGpu).stream())
+                .map(DashboardReader::text)
+                .toList();
+        return new Dashboard(new Overview(cluster, enforcement, problems, notes), nodes(snapshot), waiting);
+    }
+
+    private static List<WaitingView> waiting(PendingExplainer explainer, ClusterSnapshot snapshot) {
+        return Stream.concat(
+                        explainer.pendingPods(Optional.empty()).stream(),
+                        explainer.pendingClaims(Optional.empty()).stream())
+                .map(answer -> WaitingViews.of(answer, snapshot.objects()))
+                .sorted(DashboardChange.WAITING)
+                .toList();
+    }
+
+    private List<NodeView> nodes(ClusterSnapshot snapshot) {
+        Map<String, List<GpuView>> byNode = new TreeMap<>();
+        pools.of(snapshot)
+                .forEach(placed -> byNode.computeIfAbsent(placed.node(), ignored -> new ArrayList<>())
+                        .add(placed.view()));
+        Map<String, Node> known = new HashMap<>();
+        snapshot.objects().nodes().forEach(node -> known.put(node.getMetadata().getName(), node));
+        return byNode.entrySet().stream()
+                .map(entry -> node(entry.getKey(), entry.getValue(), known.get(entry.getKey()), snapshot))
+                .sorted(DashboardChange.NODES)
+                .toList();
+    }
+
+    private static NodeView node(String name, List<GpuView> gpus, @Nullable Node stored, ClusterSnapshot snapshot) {
+        gpus.sort(Comparator.comparing(GpuView::id, NodeNames.ORDER));
+        if (stored == null) {
+            return new NodeView(name, "", false, gpus);
+        }
+        boolean ready = Optional.ofNullable(stored.getStatus()).stream()
+                .flatMap(status -> status.getConditions().stream())
+                .anyMatch(condition -> "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+        boolean simulated = SimulatedNode.isSimulated(stored, snapshot.objects()::fakeGpu);
+        return new NodeView(name, ready ? "Ready" : "NotReady", simulated, gpus);
+    }
+
+    static String text(String text) {
+        return SafeText.of(text, MAX_TEXT);
+    }
+}

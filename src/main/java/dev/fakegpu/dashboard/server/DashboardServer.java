@@ -1,0 +1,237 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.dashboard.DashboardChange;
+import dev.fakegpu.dashboard.Tried;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jboss.logging.Logger;
+
+/**
+ * The page over HTTP: its files, {@code /api/dashboard} with the picture as JSON, and {@code /api/events} with the picture and then each
+ * change as server-sent events, {@code /api/try} with what a change would lead to, and {@code /api/compare} with an example in two worlds.
+ * It answers GET, and POST of YAML that is to be tried, and writes nothing.
+ *
+ * <p>All methods that use {@link #streams} run on one event loop.
+ */
+public final class DashboardServer implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(DashboardServer.class);
+
+    /** RFC 9110, 15.5.20. */
+    private static final int MISDIRECTED_REQUEST = 421;
+
+    private static final String DRAFT_TYPE = "application/yaml";
+
+    /** In bytes. */
+    private static final int MAX_DRAFT = 1 << 18;
+
+    private static final long STATUS_MILLIS = 1_000;
+
+    private final Vertx vertx;
+    private final DashboardFeed feed;
+    private final PageFiles files = PageFiles.read();
+    private final AllowedHosts hosts;
+    private final HttpServer server;
+    private final long timer;
+
+    /** Browsers that are sent changes. */
+    private final Set<EventStream> streams = new HashSet<>();
+
+    /**
+     * Begins to listen.
+     *
+     * @param address an IP address or a name of this machine, and a port; 0 for any free one
+     * @throws IllegalStateException if that is not possible; the message is for users
+     */
+    public DashboardServer(Vertx vertx, InetSocketAddress address, DashboardFeed feed) {
+        this.vertx = vertx;
+        this.feed = feed;
+        hosts = new AllowedHosts(address);
+        Context context = vertx.getOrCreateContext();
+        server = listen(context, address);
+        feed.addListener(change -> context.runOnContext(ignored -> send(change)));
+        timer = vertx.setPeriodic(STATUS_MILLIS, ignored -> context.runOnContext(now -> sendStatus()));
+    }
+
+    private HttpServer listen(Context context, InetSocketAddress address) {
+        var options = new HttpServerOptions()
+                .setHost(address.getHostString())
+                .setPort(address.getPort())
+                .setHttp2ClearTextEnabled(false); // its requests have no header Host
+        var listening = new CompletableFuture<HttpServer>();
+        context.runOnContext(now -> vertx.createHttpServer(options)
+                .requestHandler(this::handle)
+                .listen()
+                .onSuccess(listening::complete)
+                .onFailure(listening::completeExceptionally));
+        try {
+            return listening.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    "cannot listen on %s port %d: %s"
+                            .formatted(address.getHostString(), address.getPort(), cause(e).getMessage()),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(e);
+        }
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    private void handle(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        SecurityHeaders.set(response);
+        if (!hosts.allow(request.getHeader(HttpHeaders.HOST))) {
+            end(response, MISDIRECTED_REQUEST, "this page is not served under this name\n");
+        } else if (request.method() == HttpMethod.POST && path(request).equals("/api/try")) {
+            tryDraft(request, response);
+        } else if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+            response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+            end(response, HttpURLConnection.HTTP_BAD_METHOD, "this page only shows something\n");
+        } else {
+            answer(request, response);
+        }
+    }
+
+    private static String path(HttpServerRequest request) {
+        return Objects.requireNonNullElse(request.path(), "");
+    }
+
+    private void answer(HttpServerRequest request, HttpServerResponse response) {
+        switch (path(request)) {
+            case "/api/events" -> subscribe(response);
+            case "/api/try" -> answer(release(request.params()), response);
+            case "/api/compare" -> answer(feed.trials().compare(), response);
+            case "/api/dashboard" ->
+                feed.dashboard()
+                        .ifPresentOrElse(
+                                dashboard -> response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                                        .end(DashboardFeed.json(dashboard)),
+                                () -> end(response, HttpURLConnection.HTTP_UNAVAILABLE, "no picture yet\n"));
+            default ->
+                files.get(path(request))
+                        .ifPresentOrElse(
+                                file -> response.putHeader(HttpHeaders.CONTENT_TYPE, file.type())
+                                        .end(file.content()),
+                                () -> end(response, HttpURLConnection.HTTP_NOT_FOUND, "there is no such page\n"));
+        }
+    }
+
+    /** What releasing claims would lead to for one that waits: {@code waiting} is its id, {@code release} a claim, as often as needed. */
+    private CompletableFuture<Tried> release(MultiMap parameters) {
+        String id = Objects.requireNonNullElse(parameters.get("waiting"), "");
+        return feed.trials().release(id, parameters.getAll("release"));
+    }
+
+    /** Other sites' pages cannot send this media type without asking first, which is not answered. */
+    private void tryDraft(HttpServerRequest request, HttpServerResponse response) {
+        if (!DRAFT_TYPE.equals(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
+            end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
+            return;
+        }
+        Buffer body = Buffer.buffer();
+        request.handler(part -> {
+            if (body.length() + part.length() > MAX_DRAFT) {
+                request.connection().close();
+            } else {
+                body.appendBuffer(part);
+            }
+        });
+        request.endHandler(ignored -> answer(feed.trials().draft(body.toString(StandardCharsets.UTF_8)), response));
+    }
+
+    private void answer(CompletableFuture<?> answer, HttpServerResponse response) {
+        Context context = vertx.getOrCreateContext();
+        var ignored = answer.whenComplete((value, failure) -> context.runOnContext(now -> {
+            if (failure == null) {
+                response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(DashboardFeed.json(value));
+            } else {
+                refuse(response, cause(failure));
+            }
+        }));
+    }
+
+    /** What was thrown where the answer was made. */
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure : cause;
+    }
+
+    private static void refuse(HttpServerResponse response, Throwable failure) {
+        if (failure instanceof Trials.UnknownWaiterException) {
+            end(response, HttpURLConnection.HTTP_NOT_FOUND, failure.getMessage() + "\n");
+        } else if (failure instanceof DraftReader.InvalidDraftException) {
+            end(response, HttpURLConnection.HTTP_BAD_REQUEST, failure.getMessage() + "\n");
+        } else if (failure instanceof RejectedExecutionException) {
+            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too much is being tried at present; try again\n");
+        } else {
+            LOG.warn("a change could not be tried", failure);
+            end(response, HttpURLConnection.HTTP_INTERNAL_ERROR, "it could not be tried; the log says why\n");
+        }
+    }
+
+    private static void end(HttpServerResponse response, int status, String text) {
+        response.setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .end(text);
+    }
+
+    private void subscribe(HttpServerResponse response) {
+        var stream = new EventStream(response, this::sendAll);
+        streams.add(stream);
+        response.closeHandler(ignored -> streams.remove(stream));
+        response.exceptionHandler(ignored -> streams.remove(stream));
+        sendAll(stream);
+    }
+
+    private void sendAll(EventStream stream) {
+        stream.send("status", DashboardFeed.json(feed.status()));
+        feed.dashboard().ifPresent(dashboard -> stream.sendFirst("dashboard", DashboardFeed.json(dashboard)));
+    }
+
+    private void send(DashboardChange change) {
+        if (!streams.isEmpty()) {
+            String json = DashboardFeed.json(change);
+            streams.forEach(stream -> stream.send("change", json));
+        }
+    }
+
+    private void sendStatus() {
+        String json = DashboardFeed.json(feed.status());
+        streams.forEach(stream -> {
+            if (stream.lacksFirst()) {
+                sendAll(stream);
+            } else {
+                stream.send("status", json);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        vertx.cancelTimer(timer);
+        server.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.dashboard.Dashboard.Enforcer;
+import dev.fakegpu.snapshot.Assumptions;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.snapshot.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who cares for compatibility groups: the allocators whose devices have some, and the API server, which stores them or not. */
+final class Enforcement {
+
+    private Enforcement() {}
+
+    static List<Enforcer> of(ClusterSnapshot snapshot) {
+        List<SnapshotSlice> withGroups = snapshot.slices().stream()
+                .filter(slice -> slice.withGroups().usesCompatibilityGroups())
+                .toList();
+        if (withGroups.isEmpty()) {
+            return List.of(new Enforcer("no device has compatibility groups", "only counters keep devices apart"));
+        }
+        var enforcers = new ArrayList<Enforcer>();
+        for (Scheduler scheduler : Scheduler.values()) {
+            long slices = withGroups.stream()
+                    .filter(slice -> snapshot.scheduler(slice) == scheduler)
+                    .count();
+            if (slices > 0) {
+                Assumptions assumed = Assumptions.of(snapshot, scheduler, GateSources.NONE);
+                enforcers.add(new Enforcer(name(scheduler) + does(assumed.gate()), assumed.text()));
+            }
+        }
+        enforcers.add(stored(withGroups));
+        return List.copyOf(enforcers);
+    }
+
+    private static String name(Scheduler scheduler) {
+        return scheduler == Scheduler.COMPANION ? "the companion " : "kube-scheduler ";
+    }
+
+    private static String does(GroupsGate gate) {
+        return switch (gate) {
+            case ON -> "enforces groups";
+            case OFF -> "leaves devices with groups alone (gate off)";
+            case UNAWARE -> "does not know groups";
+        };
+    }
+
+    private static Enforcer stored(List<SnapshotSlice> withGroups) {
+        long inFields = withGroups.stream()
+                .filter(slice -> slice.asStored().usesCompatibilityGroups())
+                .count();
+        String counts = "%d of %d slices with groups have them in their fields".formatted(inFields, withGroups.size());
+        if (inFields == withGroups.size()) {
+            return new Enforcer("the API server stores groups", counts);
+        }
+        return inFields == 0
+                ? new Enforcer(
+                        "groups are in annotations only",
+                        counts + "; the companion reads the annotation, others do not")
+                : new Enforcer("the API server stores some groups", counts);
+    }
+}

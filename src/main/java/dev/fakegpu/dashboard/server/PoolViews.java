@@ -1,0 +1,99 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.dashboard.GpuViews;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.holdings.Gpu;
+import dev.fakegpu.holdings.HeldClaim;
+import dev.fakegpu.holdings.Holdings;
+import dev.fakegpu.snapshot.ClusterHoldings;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.snapshot.Scheduler;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The views of all hardware, of which only those of pools that have changed since the last snapshot are made anew. Not thread-safe. */
+final class PoolViews {
+
+    private static final GpuViews.Origin UNKNOWN = new GpuViews.Origin("", "KubeScheduler", List.of());
+
+    private Map<PoolId, Cached> last = Map.of();
+
+    /** A piece of hardware, and who can access it. */
+    record Placed(String node, GpuView view) {}
+
+    /** What the views of a pool are made of. */
+    private record Input(List<SnapshotSlice> slices, List<HeldClaim> claims, GpuViews.Origin origin) {}
+
+    private record Cached(Input input, List<Placed> views) {}
+
+    List<Placed> of(ClusterSnapshot snapshot) {
+        Map<PoolId, List<SnapshotSlice>> slices = new HashMap<>();
+        snapshot.slices()
+                .forEach(slice -> slices.computeIfAbsent(slice.asStored().pool(), ignored -> new ArrayList<>())
+                        .add(slice));
+        Map<PoolId, List<HeldClaim>> claims = new HashMap<>();
+        for (HeldClaim claim : ClusterHoldings.claims(snapshot)) {
+            claim.devices().stream()
+                    .map(AllocatedDevice::id)
+                    .map(id -> id.poolId())
+                    .distinct()
+                    .forEach(pool -> {
+                        claims.computeIfAbsent(pool, ignored -> new ArrayList<>())
+                                .add(claim);
+                        slices.computeIfAbsent(pool, ignored -> new ArrayList<>());
+                    });
+        }
+        Map<PoolId, Cached> now = new HashMap<>();
+        slices.forEach((pool, ofPool) ->
+                now.put(pool, cached(pool, snapshot, ofPool, claims.getOrDefault(pool, List.of()))));
+        last = now;
+        return now.values().stream().flatMap(cached -> cached.views().stream()).toList();
+    }
+
+    private Cached cached(PoolId pool, ClusterSnapshot snapshot, List<SnapshotSlice> slices, List<HeldClaim> claims) {
+        GpuViews.Origin origin = slices.isEmpty() ? UNKNOWN : origin(snapshot, slices.get(0));
+        var input = new Input(slices, claims, origin);
+        Cached known = last.get(pool);
+        return known != null && known.input().equals(input) ? known : new Cached(input, views(pool, snapshot, input));
+    }
+
+    private static List<Placed> views(PoolId pool, ClusterSnapshot snapshot, Input input) {
+        List<Gpu> gpus = Holdings.of(
+                input.slices().stream()
+                        .map(slice -> ClusterHoldings.slice(snapshot, slice))
+                        .toList(),
+                input.claims());
+        return gpus.stream()
+                .filter(gpu -> gpu.pool().equals(pool)) // claims can have devices of other pools, too
+                .map(gpu -> new Placed(gpu.node(), GpuViews.of(gpu, input.origin())))
+                .toList();
+    }
+
+    private static GpuViews.Origin origin(ClusterSnapshot snapshot, SnapshotSlice slice) {
+        Optional<FakeGpu> fakeGpu = snapshot.fakeGpu(slice.stored());
+        return new GpuViews.Origin(
+                fakeGpu.map(known -> known.getMetadata().getName()).orElse(""),
+                snapshot.scheduler(slice) == Scheduler.COMPANION ? "Companion" : "KubeScheduler",
+                fakeGpu.flatMap(PoolViews::faults).stream().toList());
+    }
+
+    private static Optional<String> faults(FakeGpu fakeGpu) {
+        return Optional.ofNullable(fakeGpu.getStatus()).stream()
+                .flatMap(status -> status.conditions().stream())
+                .filter(condition ->
+                        "FaultsInjected".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                .map(Condition::getMessage)
+                .filter(Objects::nonNull)
+                .map(DashboardReader::text)
+                .findFirst();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.dashboard.Comparison;
+import dev.fakegpu.dashboard.Dashboard;
+import dev.fakegpu.dashboard.DashboardChange;
+import dev.fakegpu.dashboard.Tried;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.whatif.ChangedCluster;
+import dev.fakegpu.whatif.WhatIf;
+import dev.fakegpu.whatif.WhatIfText;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tries changes that nobody has made, one after the other on a thread of its own, as {@code fakegpu what-if} does. Nothing is written. */
+final class Trials implements AutoCloseable {
+
+    private static final int MAX_QUEUED = 8;
+    private static final DashboardChange NO_CHANGE =
+            new DashboardChange(null, List.of(), List.of(), List.of(), List.of());
+
+    private final Supplier<ClusterObjects> cluster;
+    private final DashboardReader reader;
+    private final DraftReader drafts;
+    private volatile @Nullable Comparison comparison;
+    private final ThreadPoolExecutor executor =
+            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), task -> {
+                var thread = new Thread(task, "dashboard-trials");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    /** @param reader that nobody else uses */
+    Trials(Supplier<ClusterObjects> cluster, DashboardReader reader, DraftReader drafts) {
+        this.cluster = cluster;
+        this.reader = reader;
+        this.drafts = drafts;
+    }
+
+    /**
+     * Releases claims, and places a pod or claim that waits.
+     *
+     * @param id of who waits, {@code kind/namespace/name}
+     * @param claims each {@code namespace/name}
+     * @return fails with an {@link UnknownWaiterException} if nothing of that name is there, and a {@link RejectedExecutionException} if
+     *     too many others are being tried
+     */
+    CompletableFuture<Tried> release(String id, List<String> claims) {
+        return run(() -> tried(id, claims));
+    }
+
+    /**
+     * Checks and tries objects that are not there.
+     *
+     * @return fails with a {@link DraftReader.InvalidDraftException} if they cannot be read
+     */
+    CompletableFuture<Tried> draft(String yaml) {
+        return run(() -> {
+            ClusterObjects before = cluster.get();
+            DraftReader.Draft draft = drafts.read(yaml, new ClusterSnapshot(before));
+            return tried(before, draft.changed(), draft.remarks());
+        });
+    }
+
+    /** KEP-5963's example 3 with the feature gate on and off; simulated once. */
+    CompletableFuture<Comparison> compare() {
+        return run(() -> {
+            Comparison known = comparison;
+            if (known == null) {
+                known = GateComparison.play();
+                comparison = known;
+            }
+            return known;
+        });
+    }
+
+    private <T> CompletableFuture<T> run(Supplier<T> trial) {
+        try {
+            return CompletableFuture.supplyAsync(trial, executor).whenComplete((tried, failure) -> {
+                if (failure != null && failure.getCause() instanceof Error e) {
+                    FatalErrors.end(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Tried tried(String id, List<String> claims) {
+        ClusterObjects before = cluster.get();
+        var changed = new ChangedCluster(before);
+        place(id, before, changed);
+        for (String claim : claims) {
+            String[] name = claim.split("/", 2);
+            before.claim(name[0], name[name.length - 1]).ifPresent(changed::release);
+        }
+        return tried(before, changed, List.of());
+    }
+
+    private Tried tried(ClusterObjects before, ChangedCluster changed, List<String> remarks) {
+        Dashboard now = reader.read(before);
+        WhatIf answer = WhatIf.of(before, changed, GateSources.NONE);
+        Dashboard then = reader.read(answer.after());
+        return new Tried(
+                remarks.stream().map(DashboardReader::text).toList(),
+                WhatIfText.sentences(answer),
+                answer.tried().stream().allMatch(attempt -> attempt.isPlaced()),
+                DashboardChange.between(now, then).orElse(NO_CHANGE));
+    }
+
+    private static void place(String id, ClusterObjects before, ChangedCluster changed) {
+        String[] parts = id.split("/", 3);
+        if (parts.length == 3 && parts[0].equals("Pod")) {
+            changed.place(before.pod(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
+        } else if (parts.length == 3) {
+            changed.place(before.claim(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
+        } else {
+            throw new UnknownWaiterException(id);
+        }
+    }
+
+    /** There is no pod or claim of the name that was given. */
+    static final class UnknownWaiterException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnknownWaiterException(String id) {
+            super("there is no " + id);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

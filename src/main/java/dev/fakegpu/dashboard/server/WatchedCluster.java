@@ -1,0 +1,137 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.client.Informers;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.ClusterReader;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.ObjectKind;
+import dev.fakegpu.snapshot.Unseen;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster watched with the rights of the client's user, whether or not there are FakeGpus in it. What the user may read, and what the
+ * API server serves, is found out once, at the start. The operator's own settings and Deployment are read at the start only.
+ */
+public final class WatchedCluster implements LiveCluster {
+
+    /** Read by name, and only to tell which gate the companion has. */
+    private static final Set<ObjectKind> READ_ONCE = EnumSet.of(ObjectKind.SETTINGS, ObjectKind.OPERATOR);
+
+    private final KubernetesClient client;
+    private final List<Unseen> unseen;
+    private final List<HasMetadata> readOnce = new ArrayList<>();
+    private final Map<String, HasMetadata> watched = new ConcurrentHashMap<>();
+    private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * Reads the cluster, and begins to watch it.
+     *
+     * @param namespace whose pods and claims are watched if those of all namespaces may not be
+     * @throws dev.fakegpu.snapshot.ClusterUnreadableException if the API server does not answer, or does not accept the user
+     */
+    public WatchedCluster(KubernetesClient client, String namespace) {
+        this.client = client;
+        ClusterSnapshot first = new ClusterReader(client).read(namespace);
+        unseen = first.objects().unseen();
+        first.objects().settings().ifPresent(readOnce::add);
+        first.objects().operator().ifPresent(readOnce::add);
+        for (ObjectKind kind : ObjectKind.values()) {
+            if (!READ_ONCE.contains(kind)) {
+                watch(first.objects(), kind, namespace);
+            }
+        }
+    }
+
+    private void watch(ClusterObjects first, ObjectKind kind, String namespace) {
+        boolean isServed =
+                unseen.stream().noneMatch(each -> each.kind() == kind && each.cause() == Unseen.Cause.NOT_SERVED);
+        if (!isServed) {
+            return;
+        }
+        if (kind == ObjectKind.TAINT_RULES && !client.supports(DeviceTaintRule.class)) {
+            watch(
+                    io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class,
+                    null,
+                    rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class));
+        } else if (first.isComplete(kind)) {
+            watch(kind.type(), null, UnaryOperator.identity());
+        } else if (kind.isNamespaced() && first.isComplete(kind, namespace)) {
+            watch(kind.type(), namespace, UnaryOperator.identity());
+        }
+    }
+
+    /** @param namespace null for all */
+    private <T extends HasMetadata> void watch(
+            Class<T> type, @Nullable String namespace, UnaryOperator<HasMetadata> conversion) {
+        var resources = client.resources(type);
+        var informer =
+                (namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace)).runnableInformer(0);
+        informers.add(Informers.retryForever(informer));
+        informer.addEventHandler(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T object) {
+                stored(conversion.apply(object));
+            }
+
+            @Override
+            public void onUpdate(T before, T after) {
+                stored(conversion.apply(after));
+            }
+
+            @Override
+            public void onDelete(T object, boolean finalStateUnknown) {
+                watched.remove(key(conversion.apply(object)));
+                changed();
+            }
+        });
+        var ignored = informer.start();
+    }
+
+    private void stored(HasMetadata object) {
+        watched.put(key(object), object);
+        changed();
+    }
+
+    private static String key(HasMetadata object) {
+        var metadata = object.getMetadata();
+        return object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName();
+    }
+
+    private void changed() {
+        listeners.forEach(Runnable::run);
+    }
+
+    @Override
+    public ClusterObjects objects() {
+        return ClusterObjects.of(readOnce).with(watched.values()).withUnseen(unseen);
+    }
+
+    @Override
+    public void addListener(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
+    }
+
+    @Override
+    public void close() {
+        informers.forEach(SharedIndexInformer::stop);
+    }
+}

@@ -1,0 +1,54 @@
+/** How the page writes and orders things. No state. */
+
+/** Such as "5 s" or "3 h", in the largest unit; empty without a time. */
+export function age(since, now) {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  if (Number.isNaN(seconds)) {
+    return "";
+  }
+  const units = [["d", 86400], ["h", 3600], ["min", 60]];
+  const unit = units.find(([, length]) => seconds >= 2 * length);
+  return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : `${seconds} s`;
+}
+
+export function time(instant) {
+  return new Date(instant).toLocaleTimeString([], {hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false});
+}
+
+const ORDER = new Intl.Collator("en", {numeric: true});
+
+/** node-2 before node-10. */
+export function byName(a, b) {
+  return ORDER.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** A fill for a claim, the same wherever and whenever it is seen: one of eight colours in one of three patterns. */
+export function fill(claim) {
+  let hash = 2166136261;
+  for (let i = 0; i < claim.length; i++) {
+    hash = Math.imul(hash ^ claim.charCodeAt(i), 16777619) >>> 0;
+  }
+  return `fill h${hash % 8} p${(hash >>> 8) % 3}`;
+}
+
+/** A, B, … Z, AA, … for the holders of one GPU. */
+export function letter(index) {
+  return (index >= 26 ? letter(Math.floor(index / 26) - 1) : "") + String.fromCharCode(65 + (index % 26));
+}
+
+const WIDTHS = [1, 4, 8, 12, 16, 20, 25, 32, 42];
+
+/** A class that shows a text only where all of it fits. */
+export function fits(text) {
+  const width = WIDTHS.find(each => text.length <= each);
+  return width ? `n${width}` : "never";
+}
+
+export function plural(count, one, many = one + "s") {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** DevicesInUse as "devices in use". */
+export function words(code) {
+  return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}

@@ -1,0 +1,62 @@
+/** Those that wait, the longest first, and why. */
+import {html, nothing} from "./lit-html/lit-html.js";
+import {repeat} from "./lit-html/directives/repeat.js";
+import {age, plural, words} from "./format.js";
+
+function list(title, items, kind = "") {
+  return items.length === 0 ? nothing : html`<div><h3>${title}</h3><ul class=${kind}>${items.map(item => html`<li>${item}</li>`)}</ul></div>`;
+}
+
+function grouped(holders) {
+  const nodes = new Map();
+  holders.forEach(({claim, node}) => nodes.set(claim, [...(nodes.get(claim) || []), node]));
+  return [...nodes].map(([claim, on]) => `${claim} on ${on.length > 3 ? `${on.slice(0, 3).join(", ")} and ${on.length - 3} more` : on.join(", ")}`);
+}
+
+/** What it says of each node is a line of its own. */
+function sentence(text) {
+  const [head, ...places] = text.split(/[:;] (?=on [^\s:]+: )/);
+  return places.length === 0 ? html`<p>${head}.</p>`
+    : html`<div><p>${head}:</p><ul class="places">${places.map(place => html`<li>${place}</li>`)}</ul></div>`;
+}
+
+function wayOut(each, way, tryOut) {
+  const text = `on ${way.nodes.join(", ")}: ${way.text}`;
+  return way.releases ? html`${text} <button class="plain try" aria-label="Try: ${text}" @click=${() => tryOut(each, way)}>Try</button>` : text;
+}
+
+function why(each, id, tryOut) {
+  return html`<div class="why" id=${id}>
+    ${sentence(each.sentence)}
+    ${each.queue ? html`<p>${each.queue[0].toUpperCase()}${each.queue.slice(1)}.</p>` : nothing}
+    ${list("In the way, and marked in the picture", grouped(each.inTheWay || []))}
+    ${list("What would help", (each.waysOut || []).map(way => wayOut(each, way, tryOut)), "ways")}
+    ${list("Devices", (each.refused || []).slice(0, 8).map(one => `${one.text}${one.devices > 1 ? ` (and ${one.devices - 1} more likewise)` : ""}`))}
+    ${list("Nodes that do not fit, whatever is free", (each.unfit || []).map(unfit => `${plural(unfit.nodes, "node")}: ${unfit.reason}`))}
+    ${list("Also", each.facts || [])}
+    ${each.assumed ? html`<p class="quiet">Assumed: ${each.assumed}.</p>` : nothing}
+  </div>`;
+}
+
+function waiter(each, isOpen, now, act) {
+  const id = `why-${each.id.replace(/[^A-Za-z0-9]/g, "-")}`;
+  const kind = each.kind === "Pod" ? "pod" : "claim";
+  return html`<li class=${isOpen ? "open" : ""}>
+    <button class="waiter" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : each.id)}>
+      <span class="name">${each.namespace}/${each.name}</span><span class="age"><span class="hidden">waits since </span>${age(each.since, now)}</span>
+      <span class="code">${kind}: ${words(each.code)}</span></button>
+    ${isOpen ? why(each, id, act.tryOut) : nothing}</li>`;
+}
+
+/**
+ * @param total how many wait, with those that are not searched for
+ * @param act open(id), tryOut(waiting, way)
+ */
+export function panel(shown, total, opened, now, act) {
+  return html`<section aria-labelledby="waiting">
+    <h2 id="waiting">Waiting${total ? html` <span class="quiet">(${shown.length === total ? total : `${shown.length} of ${total}`})</span>` : nothing}</h2>
+    ${total === 0 ? html`<p class="quiet">No pod and no claim waits for devices.</p>` : nothing}
+    <ul class="waiting">${repeat(shown.slice(0, 200), each => each.id, each => waiter(each, each.id === opened, now, act))}</ul>
+    ${shown.length > 200 ? html`<p class="quiet">${shown.length - 200} more, which a search can find.</p>` : nothing}
+  </section>`;
+}

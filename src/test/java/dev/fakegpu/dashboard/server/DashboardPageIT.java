@@ -1,0 +1,296 @@
+package dev.fakegpu.dashboard.server;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.testing.BrowserExtension;
+import io.vertx.core.Vertx;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The page in a browser, with a simulated cluster behind it. Screenshots are in {@code target/dashboard}. */
+@Tag("long")
+class DashboardPageIT {
+
+    private static final double PATIENCE_MILLIS = 180_000;
+
+    @RegisterExtension
+    static final BrowserExtension browser = new BrowserExtension();
+
+    private static final Vertx VERTX = Vertx.vertx();
+
+    private static final Path SCREENSHOTS = Path.of("target/dashboard");
+
+    /** For tests that only look at it. */
+    private static final PlayedCluster FULL = PlayedCluster.full();
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @BeforeAll
+    static void waitPatiently() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    }
+
+    @AfterAll
+    static void stop() {
+        VERTX.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private Page open(PlayedCluster cluster, Browser.NewContextOptions options, String query) {
+        var reader = new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE);
+        var feed = new DashboardFeed(cluster.live(), reader, new YamlDrafts("research"), cluster.clock());
+        opened.add(feed);
+        var server = new DashboardServer(VERTX, new InetSocketAddress("127.0.0.1", 0), feed);
+        opened.add(server);
+        Page page = browser.page(options);
+        opened.add(page.context());
+        var problems = new ArrayList<String>();
+        page.onConsoleMessage(message -> {
+            boolean isRefusal = message.text().contains("status of 400"); // which the page tells its user
+            if (List.of("error", "warning").contains(message.type()) && !isRefusal) {
+                problems.add(message.text());
+            }
+        });
+        page.onPageError(problems::add);
+        opened.add(() ->
+                assertThat(problems).as("what the browser complains about").isEmpty());
+        page.navigate("http://127.0.0.1:" + server.port() + "/" + query);
+        return page;
+    }
+
+    private static Browser.NewContextOptions size(int width, int height, ColorScheme scheme) {
+        return new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
+    }
+
+    private static Browser.NewContextOptions wide() {
+        return size(1440, 1000, ColorScheme.LIGHT);
+    }
+
+    private static void picture(Page page, String name) {
+        page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+    }
+
+    private static Locator waiter(Page page, String name) {
+        return page.locator(".waiter").filter(new Locator.FilterOptions().setHasText(name));
+    }
+
+    private static void assertNothingIsClipped(Page page) {
+        Object clipped = page.evaluate("() => [...document.querySelectorAll('.gpu *, aside *, .top *')]"
+                + ".filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && getComputedStyle(e).display !== 'inline'"
+                + " && !e.closest('.scroll')).map(e => e.outerHTML.slice(0, 120))");
+        assertThat((List<?>) clipped).as("clipped or overflowing").isEmpty();
+        Object sideways = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");
+        assertThat(((Number) sideways).intValue()).as("wider than the screen").isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void showsHoldersWaitersAndWhatIsInTheWay() {
+        Page page = open(FULL, wide(), "");
+
+        assertThat(page.getByText("Live", new Page.GetByTextOptions().setExact(true)))
+                .isVisible();
+        assertThat(page.locator(".gpu").first()).isVisible();
+        assertNothingIsClipped(page);
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "light");
+
+        waiter(page, "research/big-job").click();
+        assertThat(page.locator(".why p").first()).containsText("no device for request");
+        assertThat(page.locator(".gpu.involved").first()).isVisible();
+        assertThat(page.locator(".seg.inway").first()).isVisible();
+        assertThat(page.url()).contains("open=Pod%2Fresearch%2Fbig-job");
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertNothingIsClipped(page);
+        picture(page, "waiting-light");
+
+        page.locator(".try").first().click();
+        assertThat(page.locator(".tried")).containsText("pod research/big-job would be placed on a100-node-");
+        assertThat(page.locator("#tried")).isFocused();
+        assertThat(page.locator(".gpu.changes .holders")).containsText("research/big-job");
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertNothingIsClipped(page);
+        picture(page, "tried");
+        page.getByText("Back to what is").click();
+        assertThat(page.locator(".gpu.changes")).hasCount(0);
+        assertThat(page.locator(".gpu.involved").first()).isVisible();
+    }
+
+    @Test
+    void isReadableInTheDark() {
+        Page page = open(FULL, size(1440, 1000, ColorScheme.DARK), "?open=Pod%2Fresearch%2Fbig-job");
+
+        assertThat(page.locator(".why p").first()).isVisible();
+        assertThat(page.locator(".gpu").first()).isVisible();
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "waiting-dark");
+    }
+
+    @Test
+    void fitsNarrowScreens() {
+        Page page = open(FULL, size(390, 844, ColorScheme.LIGHT), "");
+
+        assertThat(page.locator(".waiter").first()).isVisible();
+        assertThat(page.locator(".gpu").first()).isAttached();
+        assertNothingIsClipped(page);
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "narrow");
+        page.locator(".gpu").first().scrollIntoViewIfNeeded();
+        picture(page, "narrow-devices");
+    }
+
+    @Test
+    void theUrlKeepsWhatIsSearchedFor() {
+        Page page = open(FULL, wide(), "?q=workstation-a");
+        assertThat(page.locator(".gpu")).hasCount(1);
+        assertThat(page.getByLabel("Search", new Page.GetByLabelOptions().setExact(true)))
+                .hasValue("workstation-a");
+
+        page.getByText("Show everything").click();
+        assertThat(page.locator(".node")).hasCount(4);
+        page.getByLabel("Mode").selectOption("idle");
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*\\?mode=idle$"));
+        page.reload();
+        assertThat(page.getByLabel("Mode")).hasValue("idle");
+    }
+
+    @Test
+    void followsTheClusterAndLooksBack() {
+        PlayedCluster cluster = PlayedCluster.full();
+        Page page = open(cluster, wide(), "");
+        assertThat(page.locator(".holders").filter(new Locator.FilterOptions().setHasText("ml/late")))
+                .hasCount(0);
+
+        cluster.mig("ml", "late", "1g.5gb");
+        Locator holder = page.locator(".holders li").filter(new Locator.FilterOptions().setHasText("ml/late"));
+        assertThat(holder).isVisible();
+        assertThat(page.locator(".story ol")).containsText("ml/late was allocated gpu-");
+        assertThat(page.locator(".story .prepared")).containsText("for ml/late on ");
+        picture(page, "story");
+
+        page.locator(".story input").fill("0");
+        assertThat(holder).hasCount(0);
+        assertThat(page.getByText("Back to now")).isVisible();
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        page.getByText("Back to now").click();
+        assertThat(holder).isVisible();
+    }
+
+    @Test
+    void greysTheLastPictureWhileTheApiServerIsAway() {
+        PlayedCluster cluster = PlayedCluster.full();
+        Page page = open(cluster, wide(), "");
+        assertThat(page.locator(".live")).hasText("Live");
+
+        cluster.connected.set(false);
+        assertThat(page.locator(".live")).containsText("The API server is away: the picture is from");
+        assertThat(page.locator(".columns.stale")).isVisible();
+        assertThat(page.locator(".gpu").first()).isVisible();
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "away");
+
+        cluster.connected.set(true);
+        assertThat(page.locator(".live")).hasText("Live");
+    }
+
+    @Test
+    void saysHowToGetAFirstPicture() {
+        Page page = open(PlayedCluster.empty(), wide(), "");
+
+        assertThat(page.getByText("No devices yet")).isVisible();
+        assertThat(page.locator(".empty pre")).hasCount(3);
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "empty");
+    }
+
+    @Test
+    void triesWhatIsWritten() {
+        Page page = open(FULL, wide(), "");
+        page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: research, name: draft}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: vgpu.gpu.example.com}}]}}
+                """);
+        page.getByText("Check and try").click();
+        assertThat(page.locator(".tried")).containsText("claim research/draft would be placed on a100-node-");
+        assertThat(page.locator(".gpu.changes .holders")).containsText("research/draft");
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        picture(page, "yaml");
+
+        page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
+        page.getByText("Check and try").click();
+        assertThat(page.locator(".problem")).containsText("YAML: is no YAML: line ");
+    }
+
+    @Test
+    void comparesTheGateOnAndOff() {
+        Page page = open(PlayedCluster.empty(), wide(), "?view=compare&step=2");
+        Locator on = page.locator(".worlds > section").first();
+        Locator off = page.locator(".worlds > section").last();
+
+        assertThat(on.locator(".mode")).hasText("mig");
+        assertThat(on.locator(".notice")).containsText("desktop waits");
+        assertThat(off.locator(".holders .failed")).containsText("preparation failed: ");
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertNothingIsClipped(page);
+        picture(page, "compare");
+
+        page.getByText("Pod train ends").click();
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*view=compare&step=3$"));
+        assertThat(on.locator(".mode")).hasText("vgpu-10c");
+        page.getByText("Back to the cluster").click();
+        assertThat(page.getByText("No devices yet")).isVisible();
+    }
+
+    /** Tab from the top: skip link, comparison, who enforces, the filters, who waits, then the devices. */
+    @Test
+    void worksWithTheKeyboardAlone() {
+        Page page = open(FULL, wide(), "");
+        assertThat(page.locator(".waiter").first()).isVisible();
+        page.keyboard().press("Tab");
+        assertThat(page.locator(".skip")).isFocused();
+        page.keyboard().press("Tab");
+        assertThat(page.getByText("Compare: the feature gate on and off")).isFocused();
+        page.keyboard().press("Tab");
+        assertThat(page.locator(".enforcers summary")).isFocused();
+        for (int i = 0; i < 6; i++) {
+            page.keyboard().press("Tab");
+        }
+        assertThat(page.getByLabel("Reason of waiting")).isFocused();
+        page.keyboard().press("Tab");
+        assertThat(page.locator(".waiter").first()).isFocused();
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".waiter").first()).hasAttribute("aria-expanded", "true");
+        assertThat(page.locator(".why p").first()).isVisible();
+
+        page.locator(".excludes summary").first().focus();
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".excludes details[open] p").first()).containsText("share a compatibility group");
+        page.locator(".behind summary").first().focus();
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".behind[open] table").first()).isVisible();
+        assertThat(BrowserExtension.violations(page)).isEmpty();
+    }
+}

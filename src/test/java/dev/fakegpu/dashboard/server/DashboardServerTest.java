@@ -1,0 +1,185 @@
+package dev.fakegpu.dashboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.explain.PendingChanges;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Iterator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class DashboardServerTest {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final SmallCluster CLUSTER = new SmallCluster();
+
+    private static Vertx vertx;
+    private static DashboardFeed feed;
+    private static DashboardServer server;
+
+    @BeforeAll
+    static void serve() {
+        vertx = Vertx.vertx();
+        feed = new DashboardFeed(
+                CLUSTER,
+                new DashboardReader("cluster", PendingChanges.NONE),
+                new YamlDrafts("team"),
+                Clock.systemUTC());
+        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
+        await().until(() -> feed.dashboard().isPresent());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        feed.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port() + path);
+    }
+
+    private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return HTTP.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void thePageAndEverythingThatItLoadsIsServed() throws IOException, InterruptedException {
+        HttpResponse<String> page = get("/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("content-type")).hasValue("text/html; charset=utf-8");
+
+        var links = Pattern.compile("(?:href|src)=\"([^\"]+)\"").matcher(page.body());
+        while (links.find()) {
+            assertThat(get("/" + links.group(1)).statusCode())
+                    .as(links.group(1))
+                    .isEqualTo(200);
+        }
+        var imports = Pattern.compile("from ?\"\\./([^\"]+)\"");
+        for (String script : new String[] {
+            "page.js", "view.js", "feed.js", "gpu.js", "waiting.js", "story.js", "tried.js", "compare.js", "filter.js"
+        }) {
+            var found = imports.matcher(get("/" + script).body());
+            while (found.find()) {
+                assertThat(get("/" + found.group(1)).statusCode())
+                        .as(found.group(1))
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void nothingFromElsewhereAndNothingInlineIsAllowed() throws IOException, InterruptedException {
+        HttpResponse<String> page = get("/");
+
+        assertThat(page.headers().firstValue("content-security-policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe", "http");
+        assertThat(page.headers().firstValue("x-content-type-options")).hasValue("nosniff");
+        assertThat(page.headers().firstValue("referrer-policy")).hasValue("no-referrer");
+        assertThat(page.body()).doesNotContain("://").doesNotContain("style=");
+    }
+
+    @Test
+    void nothingElseIsPosted() throws IOException, InterruptedException {
+        var post = HttpRequest.newBuilder(uri("/api/dashboard"))
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build();
+
+        HttpResponse<String> response = HTTP.send(post, HttpResponse.BodyHandlers.ofString());
+
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD");
+    }
+
+    @Test
+    void onlyYamlIsTried() throws IOException, InterruptedException {
+        assertThat(post("text/plain", "kind: Pod").statusCode()).isEqualTo(415);
+        HttpResponse<String> invalid = post("application/yaml", "kind: [");
+        assertThat(invalid.statusCode()).isEqualTo(400);
+        assertThat(invalid.body()).startsWith("YAML: is no YAML: line ");
+        assertThat(post("application/yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static HttpResponse<String> post(String type, String body) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(uri("/api/try"))
+                        .header("content-type", type)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void unknownPathsAreNotFound() throws IOException, InterruptedException {
+        assertThat(get("/../application.properties").statusCode()).isEqualTo(404);
+        assertThat(get("/lit-html/").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void otherHostNamesAreRefused() throws IOException {
+        try (var socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream()
+                    .write("GET /api/dashboard HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 421 ").doesNotContain("node-1");
+        }
+    }
+
+    @Test
+    void thePictureIsServedAsJson() throws IOException, InterruptedException {
+        var json = new ObjectMapper().readTree(get("/api/dashboard").body());
+
+        assertThat(json.at("/nodes/0/gpus/0/name").asText()).isEqualTo("gpu-0");
+        assertThat(json.at("/overview/cluster").asText()).isEqualTo("cluster");
+    }
+
+    @Test
+    void whoDoesNotWaitCannotBeTried() throws IOException, InterruptedException {
+        HttpResponse<String> answer = get("/api/try?waiting=Pod/team/nobody&release=team/train");
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.body()).isEqualTo("there is no Pod/team/nobody\n");
+    }
+
+    @Test
+    void changesFollowThePicture() throws IOException, InterruptedException {
+        var stream = HTTP.send(HttpRequest.newBuilder(uri("/api/events")).build(), HttpResponse.BodyHandlers.ofLines());
+        try (var lines = stream.body()) {
+            Iterator<String> events = lines.iterator();
+            assertThat(next(events, "status")).contains("\"connected\":true");
+            assertThat(next(events, "dashboard")).contains("\"node-1\"").doesNotContain("team/train");
+            CLUSTER.running("train", "part-0");
+            assertThat(next(events, "change")).contains("\"team/train\"").doesNotContain("nodesGone");
+            CLUSTER.delete("train");
+            assertThat(next(events, "change")).contains("\"idle\"");
+        }
+    }
+
+    private static String next(Iterator<String> lines, String event) {
+        while (lines.hasNext()) {
+            if (lines.next().equals("event: " + event)) {
+                return lines.next();
+            }
+        }
+        throw new AssertionError("the stream has ended before there was an event " + event);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fakegpu.dashboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.dashboard.Dashboard.NodeView;
+import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.dashboard.Tried;
+import dev.fakegpu.explain.PendingChanges;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TrialsTest {
+
+    private final SmallCluster cluster =
+            new SmallCluster().running("small", "part-0").waiting("big", "whole");
+    private final Trials trials =
+            new Trials(cluster::objects, new DashboardReader("cluster", PendingChanges.NONE), new YamlDrafts("team"));
+
+    @AfterEach
+    void close() {
+        trials.close();
+    }
+
+    @Test
+    void aReleaseIsTriedAndNothingChanges() {
+        Tried tried = trials.release("Pod/team/big", List.of("team/small")).join();
+
+        assertThat(tried.placed()).isTrue();
+        assertThat(tried.answer())
+                .containsExactly("pod team/big would be placed on node-1 with gpu-0; no other node would do");
+        assertThat(tried.change().nodes()).extracting(NodeView::name).containsExactly("node-1");
+        assertThat(tried.change().nodes().get(0).gpus())
+                .flatExtracting(GpuView::holdings)
+                .extracting(GpuView.HoldingView::claim)
+                .containsExactly("team/big");
+        assertThat(tried.change().waitingGone()).containsExactly("Pod/team/big");
+        assertThat(cluster.objects().pod("team", "small")).isPresent();
+    }
+
+    @Test
+    void whatDoesNotHelpIsSaid() {
+        Tried tried = trials.release("Pod/team/big", List.of()).join();
+
+        assertThat(tried.placed()).isFalse();
+        assertThat(tried.answer()).singleElement().asString().startsWith("pod team/big would wait: ");
+        assertThat(tried.change().nodes()).isEmpty();
+    }
+
+    @Test
+    void whatIsWrittenIsCheckedAndTried() {
+        Tried tried = trials.draft("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {name: new}
+                        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part}}]}}
+                        ---
+                        apiVersion: resource.k8s.io/v1
+                        kind: DeviceClass
+                        metadata: {name: broken}
+                        spec: {selectors: [{cel: {expression: "device.nothing"}}]}
+                        """).join();
+
+        assertThat(tried.answer())
+                .first()
+                .asString()
+                .isEqualTo("claim team/new would be placed on node-1 with part-1; no other node would do");
+        assertThat(tried.remarks()).anyMatch(remark -> remark.contains("DeviceClass broken"));
+        assertThat(tried.change().nodes().get(0).gpus())
+                .flatExtracting(GpuView::holdings)
+                .extracting(GpuView.HoldingView::claim)
+                .containsExactly("team/small", "team/new");
+    }
+
+    @Test
+    void whatCannotBeReadIsSaid() {
+        assertThatThrownBy(() -> trials.draft("kind: [").join())
+                .hasRootCauseInstanceOf(DraftReader.InvalidDraftException.class)
+                .rootCause()
+                .hasMessageStartingWith("YAML: is no YAML: line ");
+        assertThatThrownBy(() -> trials.draft("---").join()).hasRootCauseMessage("YAML: has no Kubernetes object");
+    }
+
+    @Test
+    void namesOfNothingAreRefused() {
+        assertThatThrownBy(() -> trials.release("Pod/team/nobody", List.of()).join())
+                .hasRootCauseInstanceOf(Trials.UnknownWaiterException.class)
+                .hasRootCauseMessage("there is no Pod/team/nobody");
+        assertThatThrownBy(() -> trials.release("nonsense", List.of()).join())
+                .hasRootCauseInstanceOf(Trials.UnknownWaiterException.class);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fakegpu.testing;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Gives a test class the browser of this machine: Chromium or Chrome; nothing is downloaded. Where there is none, the class is skipped and
+ * says so; with the environment variable {@value #REQUIRED}, which {@code .ci/run} sets, it fails.
+ */
+public final class BrowserExtension implements BeforeAllCallback, AfterAllCallback {
+
+    private static final String REQUIRED = "FAKEGPU_BROWSER_REQUIRED";
+
+    private static final List<String> PROGRAMS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+
+    private static final String NONE = "no browser on the PATH: none of " + String.join(", ", PROGRAMS);
+
+    /** So long that it holds on a machine that other processes keep busy. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private @Nullable Playwright playwright;
+    private @Nullable Browser browser;
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (program().isEmpty() && System.getenv(REQUIRED) == null) {
+            System.err.println(context.getDisplayName() + " is skipped: " + NONE);
+            Assumptions.abort(NONE);
+        }
+        start();
+    }
+
+    /** Starts the browser; for programs that are no tests. */
+    public void start() {
+        Path program = program().orElseThrow(() -> new IllegalStateException(NONE));
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(program)
+                        .setTimeout(PATIENCE.toMillis())
+                        .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")));
+    }
+
+    private static Optional<Path> program() {
+        return Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(":"))
+                .flatMap(folder -> PROGRAMS.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** A page of its own, closed with its context. It waits with patience. */
+    public Page page(Browser.NewContextOptions options) {
+        if (browser == null) {
+            throw new IllegalStateException("there is no browser before the test class begins");
+        }
+        BrowserContext context = browser.newContext(options);
+        context.setDefaultTimeout(PATIENCE.toMillis());
+        context.setDefaultNavigationTimeout(PATIENCE.toMillis());
+        return context.newPage();
+    }
+
+    /** What axe-core finds wrong with the page as it is now, one text for each element. */
+    @SuppressWarnings("unchecked") // what Playwright makes of JSON
+    public static List<String> violations(Page page) {
+        page.evaluate(axe());
+        return (List<String>) page.evaluate("async () => (await axe.run()).violations.flatMap(each => each.nodes.map("
+                + "node => `${each.id}: ${node.html} ${node.failureSummary}`))");
+    }
+
+    private static String axe() {
+        try (InputStream script = BrowserExtension.class.getResourceAsStream("/axe.min.js")) {
+            if (script == null) {
+                throw new IllegalStateException("axe.min.js is not on the class path");
+            }
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (playwright != null) {
+            playwright.close(); // and the browser
+        }
+    }
+}
