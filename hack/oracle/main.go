@@ -21,8 +21,9 @@ func main() {
 	flag.IntVar(&o.bench, "bench", 1, "how many times to repeat each problem; above 1 a first, cold run is timed apart")
 	flag.DurationVar(&o.budget, "budget", 10*time.Second, "stop repeating a problem after this long")
 	flag.DurationVar(&o.timeout, "timeout", 20*time.Second, "end a single allocation after this long")
+	variant := flag.String("variant", "experimental", "which of upstream's allocators: stable, incubating or experimental")
 	flag.Parse()
-	if err := run(newOracle(o), flag.Args()); err != nil {
+	if err := run(newOracle(*variant, o), flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "oracle:", err)
 		os.Exit(1)
 	}

@@ -13,12 +13,8 @@ import (
 	"k8s.io/dynamic-resource-allocation/structured"
 )
 
-const (
-	// What kube-scheduler runs with every feature on. The other variants know fewer features and are picked for those.
-	variant = "experimental"
-	// As in kube-scheduler's plugin for dynamic resources.
-	compiledSelectors = 10
-)
+// As in kube-scheduler's plugin for dynamic resources.
+const compiledSelectors = 10
 
 type options struct {
 	allFeatures     bool
@@ -28,13 +24,15 @@ type options struct {
 
 type oracle struct {
 	options
+	// Kube-scheduler takes the most stable one that has the features. Experimental has all of them.
+	variant string
 	// Compiled selectors outlive a problem as they outlive a scheduling attempt; making a cache takes milliseconds.
 	caches map[cel.Features]*cel.Cache
 }
 
-func newOracle(o options) *oracle {
+func newOracle(variant string, o options) *oracle {
 	structured.EnableAllocators(variant)
-	return &oracle{options: o, caches: map[cel.Features]*cel.Cache{}}
+	return &oracle{options: o, variant: variant, caches: map[cel.Features]*cel.Cache{}}
 }
 
 func (o *oracle) cache(f structured.Features) *cel.Cache {
@@ -91,7 +89,7 @@ type attempt struct {
 }
 
 func (o *oracle) attempt(p *problem, features structured.Features) (result attempt) {
-	result.answer = answer{Name: p.Name, Implementation: variant}
+	result.answer = answer{Name: p.Name, Implementation: o.variant}
 	defer func() {
 		if r := recover(); r != nil {
 			result.answer.Outcome, result.answer.Error = "panic", fmt.Sprint(r)

@@ -6,12 +6,12 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Upstream's allocator, running behind a pipe: {@code hack/oracle}. */
-final class Oracle implements AutoCloseable {
+/** An allocator that runs behind a pipe, first of all upstream's: {@code hack/oracle}. */
+public final class Oracle implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BUILD_MINUTES = 5;
@@ -36,19 +36,24 @@ final class Oracle implements AutoCloseable {
             System.out.println("Skipped: upstream's allocator cannot be asked here, because hack/oracle/build failed.");
             return Optional.empty();
         }
-        var command = new ProcessBuilder(Path.of(program).toString());
-        command.command().addAll(java.util.List.of(options));
-        return Optional.of(new Oracle(
-                command.redirectError(ProcessBuilder.Redirect.INHERIT).start()));
+        return Optional.of(
+                run(Stream.concat(Stream.of(program), Stream.of(options)).toArray(String[]::new)));
     }
 
-    JsonNode ask(JsonNode problem) {
+    /** Starts any program that reads problems and writes answers. */
+    public static Oracle run(String... command) throws IOException {
+        return new Oracle(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    public JsonNode ask(JsonNode problem) {
         send(problem);
         return receive();
     }
 
     /** Sends a problem, which is worked on while the caller does something else. */
-    void send(JsonNode problem) {
+    public void send(JsonNode problem) {
         try {
             problems.write(problem.toString());
             problems.newLine();
@@ -58,7 +63,7 @@ final class Oracle implements AutoCloseable {
         }
     }
 
-    JsonNode receive() {
+    public JsonNode receive() {
         try {
             String answer = answers.readLine();
             if (answer == null) {

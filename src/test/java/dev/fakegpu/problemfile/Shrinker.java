@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Makes a problem as small as it can be while it keeps showing something: takes out one part after the other. */
-final class Shrinker {
+public final class Shrinker {
 
     /** What the API demands: without these a problem shows how two programs read it, not how they decide. */
     private static final Set<String> KEPT = Set.of(
@@ -41,11 +41,11 @@ final class Shrinker {
 
     private final Predicate<ObjectNode> shows;
 
-    Shrinker(Predicate<ObjectNode> shows) {
+    public Shrinker(Predicate<ObjectNode> shows) {
         this.shows = shows;
     }
 
-    ObjectNode shrink(ObjectNode problem) {
+    public ObjectNode shrink(ObjectNode problem) {
         ObjectNode smallest = problem;
         boolean shrunk = true;
         while (shrunk) {
@@ -96,7 +96,7 @@ final class Shrinker {
         if (node instanceof ObjectNode object) {
             object.properties().forEach(field -> {
                 JsonPointer value = at.appendProperty(field.getKey());
-                if (!KEPT.contains(field.getKey())) {
+                if (!KEPT.contains(field.getKey()) || field.getKey().equals("count")) {
                     parts.add(value);
                 }
                 collect(field.getValue(), value, parts);
@@ -104,12 +104,25 @@ final class Shrinker {
         }
     }
 
-    /** The problem without a part; a slice also so that its pool stays complete. */
+    /**
+     * The problem without a part; a slice also so that its pool stays complete. Instead of a count there is a smaller one, and instead of a
+     * node selector, if there has to be something, all nodes.
+     */
     private static List<ObjectNode> without(ObjectNode problem, JsonPointer part) {
         ObjectNode smaller = problem.deepCopy();
         JsonNode parent = smaller.at(part.head());
         if (parent instanceof ObjectNode object) {
-            object.remove(part.last().getMatchingProperty());
+            String field = part.last().getMatchingProperty();
+            JsonNode removed = object.remove(field);
+            if (field.equals("count")) {
+                object.put(field, removed.asLong() - 1);
+                return removed.asLong() > 1 ? List.of(smaller) : List.of();
+            }
+            if (field.equals("nodeSelector")) {
+                ObjectNode forAll = smaller.deepCopy();
+                ((ObjectNode) forAll.at(part.head())).put("allNodes", true);
+                return List.of(smaller, forAll);
+            }
             return List.of(smaller);
         }
         JsonNode removed = ((ArrayNode) parent).remove(part.last().getMatchingIndex());
