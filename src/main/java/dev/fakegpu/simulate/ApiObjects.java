@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class ApiObjects {
             Map.entry("Job", Job.class),
             Map.entry("DeviceClass", DeviceClass.class),
             Map.entry("DeviceTaintRule", DeviceTaintRule.class),
+            Map.entry("PriorityClass", PriorityClass.class),
             Map.entry("ResourceSlice", ResourceSlice.class),
             Map.entry("ResourceClaim", ResourceClaim.class),
             Map.entry("ResourceClaimTemplate", ResourceClaimTemplate.class));
@@ -51,12 +53,13 @@ final class ApiObjects {
             Map.entry("Job", "batch/v1"),
             Map.entry("DeviceClass", "resource.k8s.io/v1"),
             Map.entry("DeviceTaintRule", "resource.k8s.io/v1"),
+            Map.entry("PriorityClass", "scheduling.k8s.io/v1"),
             Map.entry("ResourceSlice", "resource.k8s.io/v1"),
             Map.entry("ResourceClaim", "resource.k8s.io/v1"),
             Map.entry("ResourceClaimTemplate", "resource.k8s.io/v1"));
 
     private static final Set<String> CLUSTER_SCOPED =
-            Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "ResourceSlice");
+            Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
 
     private static final ObjectMapper JSON = mapper();
 

@@ -7,7 +7,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.schedule.SteppedCompanion;
+import dev.fakegpu.schedule.SchedulerProfile;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -89,12 +89,12 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
     private static final class Reader {
 
         private final MemoryCluster cluster;
-        private final SteppedCompanion companion;
+        private final SimulatedSchedulers schedulers;
         private final Map<String, Event> lastEvents = new HashMap<>();
 
         Reader(Simulation simulation) {
             cluster = simulation.cluster();
-            companion = simulation.companion();
+            schedulers = simulation.schedulers();
             cluster.events()
                     .forEach(event -> lastEvents.put(event.getInvolvedObject().getUid(), event));
         }
@@ -137,7 +137,7 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
                             : claim.getStatus().getReservedFor().stream()
                                     .map(consumer -> consumer.getName())
                                     .toList(),
-                    isForNobody ? byCompanion(claim) : null);
+                    isForNobody ? byScheduler(claim) : null);
         }
 
         private PodRow pod(Pod pod) {
@@ -152,33 +152,34 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
         }
 
         private Waiting waiting(Pod pod) {
-            String scheduler = pod.getSpec().getSchedulerName();
             if (pod.getSpec().getNodeName() != null) {
                 return pod.getStatus().getConditions().stream()
                         .filter(condition -> condition.getType().equals("PodReadyToStartContainers")
                                 && condition.getMessage() != null)
                         .findFirst()
                         .map(condition -> new Waiting(PREPARATION_FAILED, condition.getMessage()))
-                        .or(() -> byCompanionOrEvent(pod))
+                        .or(() -> bySchedulerOrEvent(pod))
                         .orElse(new Waiting("ContainerCreating", "its devices are being prepared"));
             }
-            if (!Labels.SCHEDULER_NAME.equals(scheduler)) {
-                return new Waiting(
-                        OTHER_SCHEDULER,
-                        "its scheduler is %s, and only the companion is simulated: spec.schedulerName: %s"
-                                .formatted(scheduler, Labels.SCHEDULER_NAME));
-            }
-            return byCompanion(pod);
+            return schedulers.include(pod) ? byScheduler(pod) : new Waiting(OTHER_SCHEDULER, otherScheduler(pod));
         }
 
-        private Waiting byCompanion(HasMetadata object) {
-            return byCompanionOrEvent(object)
+        private static String otherScheduler(Pod pod) {
+            return SchedulerProfile.KUBE_SCHEDULER.isFor(pod)
+                    ? "its scheduler is %s, which only --scheduler kube simulates; the companion's pods have spec.schedulerName: %s"
+                            .formatted(pod.getSpec().getSchedulerName(), Labels.SCHEDULER_NAME)
+                    : "its scheduler is %s, which is not simulated"
+                            .formatted(pod.getSpec().getSchedulerName());
+        }
+
+        private Waiting byScheduler(HasMetadata object) {
+            return bySchedulerOrEvent(object)
                     .orElse(new Waiting(NOT_SCHEDULED, "nothing has been decided about it yet"));
         }
 
-        private Optional<Waiting> byCompanionOrEvent(HasMetadata object) {
+        private Optional<Waiting> bySchedulerOrEvent(HasMetadata object) {
             String uid = object.getMetadata().getUid();
-            return companion
+            return schedulers
                     .pending(uid)
                     .map(pending -> new Waiting(pending.code(), pending.sentence()))
                     .or(() -> Optional.ofNullable(lastEvents.get(uid))

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +56,17 @@ final class MemoryCluster implements ObjectClient {
     private final Map<String, Set<String>> dependents = new LinkedHashMap<>();
     private final Map<String, Event> events = new LinkedHashMap<>();
     private final List<Consumer<HasMetadata>> listeners = new ArrayList<>();
+    private List<PriorityClass> priorityClasses = List.of();
     private long version;
     private long changes;
 
     MemoryCluster(Clock clock) {
         this.clock = clock;
+        addListener(object -> {
+            if (object instanceof PriorityClass) {
+                priorityClasses = list(PriorityClass.class);
+            }
+        });
     }
 
     /** What the operator's informers would have. */
@@ -118,6 +126,9 @@ final class MemoryCluster implements ObjectClient {
         if (objects.containsKey(key(object))) {
             throw failure(HttpURLConnection.HTTP_CONFLICT, key(object) + " already exists");
         }
+        if (object instanceof Pod pod) {
+            PodPriority.set(pod, priorityClasses);
+        }
         metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
                 .toString());
         metadata.setGeneration(1L);
@@ -125,6 +136,11 @@ final class MemoryCluster implements ObjectClient {
                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         put(null, object);
         return object;
+    }
+
+    /** Stores a copy of an object of another cluster, with its UID and status. */
+    <T extends HasMetadata> void restore(T object) {
+        put(null, ApiObjects.copy(object));
     }
 
     @Override
@@ -307,8 +323,19 @@ final class MemoryCluster implements ObjectClient {
         listeners.forEach(listener -> listener.accept(object));
         Set<String> owned = dependents.remove(object.getMetadata().getUid());
         if (owned != null) {
-            owned.stream().map(objects::get).filter(Objects::nonNull).toList().forEach(this::delete);
+            owned.stream()
+                    .map(objects::get)
+                    .filter(dependent -> dependent != null && !hasOwner(dependent))
+                    .toList()
+                    .forEach(this::delete);
         }
+    }
+
+    private boolean hasOwner(HasMetadata dependent) {
+        var uids = owners(dependent).stream().map(OwnerReference::getUid).collect(Collectors.toSet());
+        return uids.size() > 1
+                && objects.values().stream()
+                        .anyMatch(object -> uids.contains(object.getMetadata().getUid()));
     }
 
     private static List<OwnerReference> owners(HasMetadata object) {

@@ -12,8 +12,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +21,6 @@ final class ScenarioReader {
 
     private static final String VERSION = "fakegpu.dev/v1alpha1";
     private static final List<String> ACTIONS = List.of("apply", "delete", "change", "wait", "fault", "expect");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m|h)");
     private static final List<String> OF_EXPECTATION = Stream.of(
                     "pod", "claim", "count", "namespace", "is", "node", "device", "reason", "says", "number")
             .toList();
@@ -186,18 +183,7 @@ final class ScenarioReader {
     }
 
     private Optional<Duration> duration(String path, JsonNode content) {
-        Matcher matcher = DURATION.matcher(content.asText());
-        if (!matcher.matches()) {
-            return problem(path, content, "a duration such as 500ms, 10s, 5m or 1h");
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        return Optional.of(
-                switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(amount);
-                    case "s" -> Duration.ofSeconds(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    default -> Duration.ofHours(amount);
-                });
+        return Durations.parse(content.asText()).or(() -> problem(path, content, Durations.ALLOWED));
     }
 
     private Optional<ObjectName> objectName(String path, JsonNode item) {

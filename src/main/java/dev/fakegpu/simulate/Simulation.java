@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dra.ClaimNaming;
@@ -20,19 +19,24 @@ import dev.fakegpu.publish.FakeGpuReconciler;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
 import dev.fakegpu.publish.ServerFeatures;
-import dev.fakegpu.schedule.CompanionBuilder;
-import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
-import dev.fakegpu.schedule.SearchTime;
-import dev.fakegpu.schedule.SteppedCompanion;
 import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 /** A cluster in memory with the operator in it. Nothing happens until time goes on. Not thread-safe. */
 public final class Simulation {
 
+    /** When time begins in a cluster without objects. */
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     /** For how long nothing must have changed for the cluster to count as settled. */
@@ -49,31 +54,43 @@ public final class Simulation {
 
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
 
-    private final VirtualTime time = new VirtualTime(START);
-    private final MemoryCluster cluster = new MemoryCluster(time);
-    private final Workloads workloads = new Workloads(cluster);
-    private final SteppedCompanion companion;
+    private final Instant start;
+    private final VirtualTime time;
+    private final MemoryCluster cluster;
+    private final Workloads workloads;
+    private final SimulatedSchedulers schedulers;
     private final FakeGpuReconciler publisher;
     private final Set<String> toReconcile = new LinkedHashSet<>();
+    private final Deque<FakeGpu> toRemove = new ArrayDeque<>();
     private final Map<String, Instant> reconcileAt = new HashMap<>();
 
-    /** @param options of the companion */
-    public Simulation(CompanionOptions options) {
+    /** A cluster without objects. */
+    public Simulation(SimulationOptions options) {
+        this(options, List.of());
+    }
+
+    /**
+     * A copy of a cluster. Its pods of Deployments and Jobs are there, those owners are not.
+     *
+     * @param stored as an API server returns them; time begins when the newest of them was created
+     */
+    public Simulation(SimulationOptions options, Collection<? extends HasMetadata> stored) {
+        start = stored.stream()
+                .map(object -> Instant.parse(object.getMetadata().getCreationTimestamp()))
+                .max(Comparator.naturalOrder())
+                .orElse(START);
+        time = new VirtualTime(start);
+        cluster = new MemoryCluster(time);
+        workloads = new Workloads(cluster, time);
         var stores = cluster.stores();
-        var settings = new CompanionSettings(stores, options);
+        var settings = new CompanionSettings(stores, options.ofCompanion());
         var events = recorder("fakegpu-operator");
         var planner = new InventoryPlanner(new LiveCatalog(
                 Catalog.builtIn(),
                 stores.catalogFiles(),
                 (configMap, problem) -> events.warning(configMap, EventReason.InvalidModel, problem)));
-        var features = ServerFeatures.ofCurrentVersion(time);
-        companion = new CompanionBuilder(cluster, stores, recorder("fakegpu-companion"), settings)
-                .clock(time)
-                .executors(time)
-                .searchTime(SearchTime.ofReadings())
-                .naming(ClaimNaming.Full)
-                .slicesOfOthers(slice -> FakeGpuOwner.name(slice).isEmpty())
-                .buildStepped();
+        var features = ServerFeatures.fixed(options.version().fields(), options.schedulerGate(), time);
+        schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings);
         publisher = new FakeGpuReconciler(
                 stores,
                 features,
@@ -84,7 +101,7 @@ public final class Simulation {
                         features,
                         new PublishOptions(
                                 Publish.Auto, () -> settings.now().gate() == GroupsGate.ON, ClaimNaming.Full)),
-                companion::relinquish,
+                schedulers::relinquish,
                 events,
                 time);
         publisher.onChanges(toReconcile::add);
@@ -94,9 +111,23 @@ public final class Simulation {
                 stores,
                 new NodeSnapshots(stores, planner, ClaimNaming.Full, NodeSnapshots.Scope.WHOLE_CLUSTER),
                 recorder("fakegpu-kubelet"),
-                new SimulatedKubelet.Timing(time, new YieldPolicy(companion::isBusyWith, time), time));
+                new SimulatedKubelet.Timing(time, new YieldPolicy(schedulers::isBusyWith, time), time));
         kubelet.start();
         cluster.addListener(this::makeReady);
+        restore(stored);
+    }
+
+    /** What holds devices comes last: claims that nobody uses are released once the schedulers know their devices. */
+    private void restore(Collection<? extends HasMetadata> stored) {
+        stored.stream()
+                .filter(object -> !isUser(object) && !(object instanceof Deployment))
+                .forEach(cluster::restore);
+        schedulers.runUntilIdle();
+        stored.stream().filter(Simulation::isUser).forEach(cluster::restore);
+    }
+
+    private static boolean isUser(HasMetadata object) {
+        return object instanceof Pod || object instanceof ResourceClaim;
     }
 
     private EventRecorder recorder(String component) {
@@ -104,12 +135,15 @@ public final class Simulation {
     }
 
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
-        if (after != null
-                && (before == null
-                        || !before.getMetadata()
-                                .getGeneration()
-                                .equals(after.getMetadata().getGeneration())
-                        || after.getMetadata().getDeletionTimestamp() != null)) {
+        if (after == null) {
+            return;
+        }
+        if (after.getMetadata().getDeletionTimestamp() != null) {
+            toRemove.add(after);
+        } else if (before == null
+                || !before.getMetadata()
+                        .getGeneration()
+                        .equals(after.getMetadata().getGeneration())) {
             toReconcile.add(after.getMetadata().getName());
         }
     }
@@ -145,23 +179,28 @@ public final class Simulation {
         return cluster;
     }
 
-    SteppedCompanion companion() {
-        return companion;
+    SimulatedSchedulers schedulers() {
+        return schedulers;
     }
 
     /** Time since the beginning. */
     public Duration elapsed() {
-        return Duration.between(START, time.instant());
+        return Duration.between(start, time.instant());
     }
 
     /** @param timestamp as the API writes it */
     long secondsUntil(String timestamp) {
-        return Duration.between(START, Instant.parse(timestamp)).toSeconds();
+        return Duration.between(start, Instant.parse(timestamp)).toSeconds();
     }
 
     /** What is so now, and why. */
     public ClusterView view() {
         return ClusterView.of(this);
+    }
+
+    /** The objects; only this simulation changes them. */
+    public ObjectStores stores() {
+        return cluster.stores();
     }
 
     // --- what a user does
@@ -263,20 +302,31 @@ public final class Simulation {
 
     private Instant nextDue() {
         Instant now = time.instant();
-        Instant next = Stream.of(time.nextDue().stream(), reconcileAt.values().stream())
+        Instant next = Stream.of(
+                        time.nextDue().stream(),
+                        reconcileAt.values().stream(),
+                        Stream.of(now.plus(schedulers.maxWait())))
                 .flatMap(each -> each)
                 .min(Instant::compareTo)
-                .filter(due -> due.isBefore(now.plus(companion.maxWait())))
-                .orElse(now.plus(companion.maxWait()));
+                .orElseThrow();
         return next.isAfter(now) ? next : now.plus(SHORTEST_STEP);
     }
 
     private void doEverythingDue() {
         boolean hasMore = true;
         while (hasMore) {
-            hasMore = workloads.run() | companion.runUntilIdle() | time.runDue();
-            hasMore = hasMore || reconcile();
+            hasMore = workloads.run() | schedulers.runUntilIdle() | time.runDue();
+            hasMore = hasMore || removeDeleted() || reconcile();
         }
+    }
+
+    private boolean removeDeleted() {
+        FakeGpu deleted = toRemove.poll();
+        if (deleted != null) {
+            publisher.remove(deleted);
+            cluster.deleteImmediately(deleted);
+        }
+        return deleted != null;
     }
 
     private boolean reconcile() {
@@ -296,14 +346,6 @@ public final class Simulation {
 
     private void reconcile(FakeGpu fakeGpu) {
         String name = fakeGpu.getMetadata().getName();
-        if (fakeGpu.getMetadata().getDeletionTimestamp() != null) {
-            var result = publisher.cleanup(fakeGpu);
-            result.getScheduleDelay().ifPresent(delay -> again(name, delay));
-            if (result.isRemoveFinalizer()) {
-                cluster.deleteImmediately(fakeGpu);
-            }
-            return;
-        }
         var result = publisher.reconcile(fakeGpu);
         result.getScheduleDelay().ifPresent(delay -> again(name, delay));
         if (result.isPatchStatus()) {

@@ -2,6 +2,7 @@ package dev.fakegpu.snapshot;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.watch.ClusterWatch;
 import dev.fakegpu.watch.ObjectLookup;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -110,6 +111,13 @@ public final class ClusterObjects {
                 .toList();
     }
 
+    /** The objects of all kinds. */
+    public List<HasMetadata> all() {
+        return byKind.values().stream()
+                .flatMap(objects -> objects.values().stream())
+                .toList();
+    }
+
     public List<ResourceSlice> slices() {
         return list(ObjectKind.SLICES, ResourceSlice.class);
     }
@@ -148,12 +156,19 @@ public final class ClusterObjects {
 
     /** The operator's ConfigMap, if there is one. */
     public Optional<ConfigMap> settings() {
-        return list(ObjectKind.SETTINGS, ConfigMap.class).stream().findFirst();
+        return named(ClusterWatch.SETTINGS, list(ObjectKind.SETTINGS, ConfigMap.class));
     }
 
     /** The operator's Deployment, if there is one. */
     public Optional<Deployment> operator() {
-        return list(ObjectKind.OPERATOR, Deployment.class).stream().findFirst();
+        return named(ClusterReader.OPERATOR_DEPLOYMENT, list(ObjectKind.OPERATOR, Deployment.class));
+    }
+
+    /** Objects of files can have any name and namespace. */
+    private static <T extends HasMetadata> Optional<T> named(String name, List<T> objects) {
+        return objects.stream()
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .findFirst();
     }
 
     public Optional<Pod> pod(@Nullable String namespace, String name) {

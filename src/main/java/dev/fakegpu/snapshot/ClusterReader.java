@@ -34,7 +34,7 @@ public final class ClusterReader {
     /** The namespace of the operator, as it is installed. */
     private static final String OPERATOR_NAMESPACE = "fakegpu-system";
 
-    private static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
+    static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
 
     private final KubernetesClient client;
     private final long pageSize;
@@ -75,7 +75,7 @@ public final class ClusterReader {
             }
             return new ClusterSnapshot(objects);
         } catch (CompletionException e) {
-            throw e.getCause() instanceof KubernetesClientException failure ? unreadable(failure) : e;
+            throw e.getCause() instanceof KubernetesClientException failure ? unreadable(client, failure) : e;
         } finally {
             threads.shutdownNow();
         }
@@ -193,7 +193,7 @@ public final class ClusterReader {
         };
     }
 
-    private ClusterUnreadableException unreadable(KubernetesClientException failure) {
+    static ClusterUnreadableException unreadable(KubernetesClient client, KubernetesClientException failure) {
         String server = String.valueOf(client.getMasterUrl());
         return new ClusterUnreadableException(
                 failure.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED

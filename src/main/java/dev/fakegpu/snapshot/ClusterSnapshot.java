@@ -17,8 +17,6 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.dra.wire.GroupsAnnotation;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.TaintRuleReader;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.fit.ClaimUses;
@@ -61,15 +59,21 @@ public final class ClusterSnapshot {
     private final ExtendedResources extendedResources;
 
     public ClusterSnapshot(ClusterObjects objects) {
+        this(objects, new SliceParser());
+    }
+
+    /** @param parser the same for one snapshot after the other, if slices that do not change should not be parsed again */
+    public ClusterSnapshot(ClusterObjects objects, SliceParser parser) {
         this.objects = objects;
         var readable = new ArrayList<SnapshotSlice>();
         var unreadable = new ArrayList<String>();
         List<TaintRule> rules = objects.taintRules().stream()
                 .flatMap(rule -> TaintRuleReader.read(rule).stream())
                 .toList();
+        parser.begin(rules);
         objects.slices().forEach(slice -> {
             try {
-                readable.add(read(slice, rules));
+                readable.add(parser.parse(slice));
             } catch (IllegalArgumentException e) {
                 unreadable.add("ResourceSlice " + slice.getMetadata().getName() + ": " + e.getMessage());
             }
@@ -90,14 +94,6 @@ public final class ClusterSnapshot {
                 .map(SchedulableNode::of)
                 .toList();
         extendedResources = ExtendedResources.of(objects.deviceClasses());
-    }
-
-    private static SnapshotSlice read(ResourceSlice stored, List<TaintRule> rules) {
-        Slice asStored = SliceReader.read(stored);
-        return new SnapshotSlice(
-                stored,
-                TaintRule.apply(rules, asStored),
-                TaintRule.apply(rules, GroupsAnnotation.withGroups(asStored, stored)));
     }
 
     /** What it was made from. */
@@ -181,15 +177,11 @@ public final class ClusterSnapshot {
                 .toList();
     }
 
-    /** The input of an allocator that decides as a scheduler would, with its default policy for the groups of allocated devices. */
-    public AllocationContext context(Scheduler scheduler, GroupsGate gate, Selectors selectors) {
-        return context(scheduler, scheduler.options(gate, scheduler.defaultPolicy()), selectors);
-    }
-
-    /** The same with other options. */
-    public AllocationContext context(Scheduler scheduler, AllocatorOptions options, Selectors selectors) {
+    /** The input of an allocator that decides as a scheduler is assumed to. */
+    public AllocationContext context(Assumptions assumed, Selectors selectors) {
+        AllocatorOptions options = assumed.options();
         return new AllocationContext(
-                new SliceIndex(slices(scheduler, options.gate()), options),
+                new SliceIndex(slices(assumed.scheduler(), options.gate()), options),
                 classes,
                 allocated(options.groupPolicy()),
                 selectors,

@@ -1,6 +1,7 @@
 package dev.fakegpu.whatif;
 
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.watch.PodClaims;
@@ -27,6 +28,7 @@ public final class ChangedCluster {
     private final List<Pod> added = new ArrayList<>();
     private final List<ResourceClaim> addedClaims = new ArrayList<>();
     private final List<Pod> evicted = new ArrayList<>();
+    private final List<Pod> pending = new ArrayList<>();
 
     public ChangedCluster(ClusterObjects before) {
         objects = before;
@@ -73,6 +75,37 @@ public final class ChangedCluster {
             changed.withAllocation(null).withDevices(List.of());
         }
         return changed.endStatus().build();
+    }
+
+    /** Releases a claim's devices: the pods that use it are gone, and so is the claim if it was theirs. */
+    public void release(ResourceClaim claim) {
+        String namespace = claim.getMetadata().getNamespace();
+        String name = claim.getMetadata().getName();
+        objects.pods().stream()
+                .filter(pod -> pod.getMetadata().getNamespace().equals(namespace)
+                        && PodState.isBound(pod)
+                        && PodClaims.names(pod).contains(name))
+                .toList()
+                .forEach(this::remove);
+        objects.claim(namespace, name)
+                .filter(Allocations::isAllocated)
+                .ifPresent(left -> objects = objects.with(List.of(new ResourceClaimBuilder(left)
+                        .editStatus()
+                        .withReservedFor(List.of())
+                        .withAllocation(null)
+                        .withDevices(List.of())
+                        .endStatus()
+                        .build())));
+    }
+
+    /** Has a pending pod placed, and not only looked at. */
+    public void place(Pod pod) {
+        pending.add(pod);
+    }
+
+    /** Has a claim placed that is there and waits. */
+    public void place(ResourceClaim claim) {
+        addedClaims.add(claim);
     }
 
     /** Removes objects, such as the slices that a changed FakeGpu no longer publishes. */
@@ -161,12 +194,17 @@ public final class ChangedCluster {
         return added;
     }
 
-    /** New claims without an allocation. */
+    /** Claims without an allocation that are to be placed. */
     List<ResourceClaim> addedClaims() {
         return addedClaims;
     }
 
     List<Pod> evicted() {
         return evicted;
+    }
+
+    /** Pending pods that are to be placed. */
+    List<Pod> pending() {
+        return pending;
     }
 }

@@ -10,7 +10,9 @@ import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.explain.Explainer;
@@ -21,14 +23,21 @@ import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.PodFit;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.Assumptions;
+import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.snapshot.Scheduler;
 import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,21 +54,54 @@ final class Trial {
 
     static final String CLAIM_MISSING = "ClaimMissing";
 
+    private static final String POD = "pod";
+
     private static final long MAX_STEPS = 1_000_000;
 
     private final ClusterSnapshot snapshot;
     private final NodeUsage usage;
+    private final GateSources gate;
+    private final Selectors selectors;
+    private final Map<Scheduler, Assumptions> assumptions = new EnumMap<>(Scheduler.class);
     private final Map<Scheduler, AllocationContext> contexts = new EnumMap<>(Scheduler.class);
 
     /** The nodes of claims that were allocated here, by UID. */
     private final Map<String, String> allocatedOn = new HashMap<>();
 
-    Trial(ClusterSnapshot snapshot, GroupsGate gate, Selectors selectors) {
+    /** The pods that got claims here, by UID of the claim. */
+    private final Map<String, ClaimUse> placedFor = new HashMap<>();
+
+    private final NameScope names;
+
+    /** Pods and claims as they would be, by UID. */
+    private final Map<String, HasMetadata> placed = new LinkedHashMap<>();
+
+    Trial(ClusterSnapshot snapshot, GateSources gate, Selectors selectors) {
         this.snapshot = snapshot;
+        this.gate = gate;
+        this.selectors = selectors;
         usage = snapshot.usage();
-        for (Scheduler scheduler : Scheduler.values()) {
-            contexts.put(scheduler, snapshot.context(scheduler, gate, selectors));
-        }
+        names = NameScope.all()
+                .with(snapshot.users().or(claim -> placedFor.getOrDefault(claim.uid(), ClaimUse.UNKNOWN)));
+    }
+
+    /** The cluster with what was placed; without the claims that schedulers make for extended resources. */
+    ClusterObjects objects() {
+        return snapshot.objects().with(placed.values());
+    }
+
+    /** What was assumed about the schedulers whose decisions were tried. */
+    List<Assumptions> assumed() {
+        return List.copyOf(assumptions.values());
+    }
+
+    private AllocationContext context(Scheduler scheduler) {
+        return contexts.computeIfAbsent(
+                scheduler, each -> snapshot.context(assumptions.computeIfAbsent(each, this::assume), selectors));
+    }
+
+    private Assumptions assume(Scheduler scheduler) {
+        return Assumptions.of(snapshot, scheduler, gate);
     }
 
     /** What is to be placed: the claims that have no devices yet, and where they may go. */
@@ -83,7 +125,7 @@ final class Trial {
 
     private Attempt attempt(Pod pod, Attempt.Why why, Keep keep) {
         var subject = new Attempt.Subject(
-                "pod", pod.getMetadata().getNamespace(), pod.getMetadata().getName(), why);
+                POD, pod.getMetadata().getNamespace(), pod.getMetadata().getName(), why);
         PodClaims podClaims = snapshot.podClaims(pod);
         if (!podClaims.waitingFor().isEmpty()) {
             return subject.refused(CLAIM_MISSING, String.join("; ", podClaims.waitingFor()));
@@ -99,9 +141,31 @@ final class Trial {
         var demand = new Demand(subject, Scheduler.of(pod), claims(pod, podClaims, fit, nodes.get(0)), nodes);
         Attempt attempt = attempt(demand, keep);
         if (attempt.isPlaced() && keep == Keep.IT) {
-            usage.assume(pod, Objects.requireNonNull(attempt.node()));
+            bind(pod, podClaims.claims(), Objects.requireNonNull(attempt.node()));
         }
         return attempt;
+    }
+
+    private void bind(Pod pod, List<ResourceClaim> claims, String node) {
+        usage.assume(pod, node);
+        claims.forEach(claim -> placed.put(
+                claim.getMetadata().getUid(),
+                new ResourceClaimBuilder(latest(claim))
+                        .editOrNewStatus()
+                        .addNewReservedFor()
+                        .withResource("pods")
+                        .withName(pod.getMetadata().getName())
+                        .withUid(pod.getMetadata().getUid())
+                        .endReservedFor()
+                        .endStatus()
+                        .build()));
+        placed.put(
+                pod.getMetadata().getUid(),
+                new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build());
+    }
+
+    private ResourceClaim latest(ResourceClaim claim) {
+        return placed.get(claim.getMetadata().getUid()) instanceof ResourceClaim changed ? changed : claim;
     }
 
     /** Places a claim without a pod, as if a pod without other requirements used it. */
@@ -149,7 +213,7 @@ final class Trial {
     }
 
     private Attempt attempt(Demand demand, Keep keep) {
-        AllocationContext context = Objects.requireNonNull(contexts.get(demand.scheduler()));
+        AllocationContext context = context(demand.scheduler());
         var allocator = new Allocator(context);
         SchedulableNode chosen = null;
         List<Allocation> allocations = List.of();
@@ -172,11 +236,11 @@ final class Trial {
         return demand.subject().placed(chosen.name(), devices(allocations), nodes - 1);
     }
 
-    private static Attempt refused(Demand demand, AllocationContext context) {
+    private Attempt refused(Demand demand, AllocationContext context) {
         List<NodeInfo> nodes =
                 demand.nodes().stream().map(SchedulableNode::devices).toList();
         Explanation explanation = new Explainer(context).explain(nodes, demand.claims());
-        return demand.subject().refused(explanation.reason().name(), explanation.sentence());
+        return demand.subject().refused(explanation.reason().name(), explanation.sentence(names));
     }
 
     private void keep(Demand demand, List<Allocation> allocations, SchedulableNode node, AllocationContext context) {
@@ -191,7 +255,24 @@ final class Trial {
                                             new AllocatedDevice(result.device(), claim.ref(), null, result.share()))
                                     .toList());
             allocatedOn.put(claim.ref().uid(), node.name());
+            if (demand.subject().kind().equals(POD)) {
+                placedFor.put(claim.ref().uid(), ClaimUse.by(demand.subject().name()));
+            }
+            write(claim, allocations.get(i));
         }
+    }
+
+    private void write(Claim claim, Allocation allocation) {
+        snapshot.objects()
+                .claim(claim.ref().namespace(), claim.ref().name())
+                .filter(stored -> claim.ref().uid().equals(stored.getMetadata().getUid()))
+                .ifPresent(stored -> placed.put(
+                        claim.ref().uid(),
+                        new ResourceClaimBuilder(stored)
+                                .editOrNewStatus()
+                                .withAllocation(Allocations.write(allocation))
+                                .endStatus()
+                                .build()));
     }
 
     private static List<DeviceId> devices(List<Allocation> allocations) {

@@ -3,13 +3,15 @@ package dev.fakegpu.whatif;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.snapshot.AssumptionsJson;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** {@link WhatIf} as JSON. */
-@JsonPropertyOrder({"tried", "refused", "helped"})
-public record WhatIfJson(List<AttemptJson> tried, List<AttemptJson> refused, List<AttemptJson> helped) {
+@JsonPropertyOrder({"tried", "refused", "helped", "assumed"})
+public record WhatIfJson(
+        List<AttemptJson> tried, List<AttemptJson> refused, List<AttemptJson> helped, List<AssumptionsJson> assumed) {
 
     /** See {@link Attempt}; {@code node}, {@code devices} and {@code otherNodes} or else {@code reason} and {@code sentence}. */
     @JsonPropertyOrder({"kind", "namespace", "name", "why", "node", "devices", "otherNodes", "reason", "sentence"})
@@ -26,7 +28,11 @@ public record WhatIfJson(List<AttemptJson> tried, List<AttemptJson> refused, Lis
             @Nullable String sentence) {}
 
     public static WhatIfJson of(WhatIf whatIf) {
-        return new WhatIfJson(all(whatIf.tried()), all(whatIf.refused()), all(whatIf.helped()));
+        return new WhatIfJson(
+                all(whatIf.tried()),
+                all(whatIf.refused()),
+                all(whatIf.helped()),
+                whatIf.assumed().stream().map(AssumptionsJson::of).toList());
     }
 
     private static List<AttemptJson> all(List<Attempt> attempts) {

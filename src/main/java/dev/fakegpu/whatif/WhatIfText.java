@@ -1,14 +1,17 @@
 package dev.fakegpu.whatif;
 
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.snapshot.AssumptionsText;
+import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@link WhatIf} as text. */
 public final class WhatIfText {
 
-    private static final String INDENT = "    ";
+    private static final int INDENT = 4;
 
     private WhatIfText() {}
 
@@ -28,14 +31,25 @@ public final class WhatIfText {
             lines.add("pending pods that do not fit now, and would:");
             whatIf.helped().forEach(attempt -> lines.addAll(lines(attempt)));
         }
+        lines.addAll(AssumptionsText.of(whatIf.assumed()));
         return lines;
+    }
+
+    /** Of each attempt one sentence without a period, for texts that are not laid out in lines. */
+    public static List<String> sentences(WhatIf whatIf) {
+        return Stream.of(whatIf.tried(), whatIf.refused(), whatIf.helped())
+                .flatMap(List::stream)
+                .map(attempt -> String.join(" ", lines(attempt)).replaceAll("\\s+", " "))
+                .toList();
     }
 
     private static List<String> lines(Attempt attempt) {
         String what = (attempt.why() == Attempt.Why.EVICTED ? "evicted " : "") + attempt.kind() + " "
                 + attempt.namespace() + "/" + attempt.name();
         if (!attempt.isPlaced()) {
-            return List.of(what + " would wait:", INDENT + attempt.sentence());
+            var lines = new ArrayList<>(List.of(what + " would wait:"));
+            lines.addAll(WrappedText.lines(INDENT, attempt.sentence()));
+            return lines;
         }
         String devices = attempt.devices().stream().map(DeviceId::device).collect(Collectors.joining(", "));
         String others = switch (attempt.otherNodes()) {
@@ -43,7 +57,9 @@ public final class WhatIfText {
             case 1 -> "1 other node would do";
             default -> attempt.otherNodes() + " other nodes would do";
         };
-        return List.of(what + " would be placed on " + attempt.node() + (devices.isEmpty() ? "" : " with " + devices)
-                + "; " + others);
+        return WrappedText.lines(
+                0,
+                what + " would be placed on " + attempt.node() + (devices.isEmpty() ? "" : " with " + devices) + "; "
+                        + others);
     }
 }

@@ -140,7 +140,8 @@ class ClusterSnapshotTest {
     private static Outcome allocate(ClusterObjects objects) {
         var snapshot = new ClusterSnapshot(objects);
         var claim = snapshot.objects().claim("a", "wanted").orElseThrow();
-        return new Allocator(snapshot.context(Scheduler.KUBE_SCHEDULER, GroupsGate.ON, new Selectors()))
+        Assumptions assumed = Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, GateSources.NONE);
+        return new Allocator(snapshot.context(assumed, new Selectors()))
                 .allocate(new NodeInfo("node-1", Map.of()), List.of(ClaimReader.read(claim)), SearchLimit.none());
     }
 }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.snapshot.AssumptionsJson;
 import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +116,7 @@ class WhatIfTest {
     }
 
     private static WhatIf tried(ClusterObjects before, ChangedCluster changed) {
-        return WhatIf.of(before, changed, GroupsGate.ON);
+        return WhatIf.of(before, changed, GateSources.NONE);
     }
 
     private static List<String> devices(Attempt attempt) {
@@ -152,6 +156,32 @@ class WhatIfTest {
     }
 
     @Test
+    void whatWaitsIsPlacedOnceAClaimIsReleased() {
+        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")));
+        var changed = new ChangedCluster(before);
+        changed.place(before.pod("team", "waiting").orElseThrow());
+        changed.release(before.claim("team", "running").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.tried()).extracting(Attempt::why).containsExactly(Attempt.Why.PENDING);
+        assertThat(devices(answer.tried().get(0))).containsExactly("gpu-0");
+        assertThat(answer.after().pod("team", "running")).isEmpty();
+        assertThat(answer.after().pod("team", "waiting").orElseThrow().getSpec().getNodeName())
+                .isEqualTo("node-1");
+        assertThat(answer.after().claim("team", "waiting").orElseThrow().getStatus())
+                .satisfies(status -> {
+                    assertThat(status.getAllocation().getDevices().getResults())
+                            .extracting(DeviceRequestAllocationResult::getDevice)
+                            .containsExactly("gpu-0");
+                    assertThat(status.getReservedFor())
+                            .extracting(ResourceClaimConsumerReference::getName)
+                            .containsExactly("waiting");
+                });
+        assertThat(before.pod("team", "running")).as("nothing else changes").isPresent();
+    }
+
+    @Test
     void anEvictedPodComesLast() {
         var changed = new ChangedCluster(running);
         changed.evict(running.pod("team", "running").orElseThrow());
@@ -179,7 +209,8 @@ class WhatIfTest {
 
     @Test
     void pendingPodsThatFitOnlyAfterwardsAreNamed() {
-        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")));
+        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")))
+                .with(ClusterYaml.objects(wanting("waiting-too", "whole")));
         var changed = new ChangedCluster(before);
         changed.remove(before.pod("team", "running").orElseThrow());
 
@@ -214,5 +245,33 @@ class WhatIfTest {
 
         assertThat(attempt.kind()).isEqualTo("claim");
         assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    /** kube-scheduler takes no devices with groups if its gate is off. */
+    @Test
+    void theGateIsFoundOutAndTold() {
+        var changed = new ChangedCluster(running);
+        changed.add(ClusterYaml.objects(wanting("new", "part")));
+        changed.add(ClusterYaml.objects("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {namespace: fakegpu-system, name: fakegpu-operator}
+                spec:
+                  template:
+                    spec:
+                      containers:
+                      - {name: operator, env: [{name: FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS, value: "Off"}]}
+                """));
+
+        WhatIf found = tried(running, changed);
+        WhatIf chosen = WhatIf.of(running, changed, GateSources.chosen(GroupsGate.ON));
+
+        assertThat(found.tried()).extracting(Attempt::isPlaced).containsExactly(false);
+        assertThat(found.assumed())
+                .extracting(AssumptionsJson::of)
+                .extracting(AssumptionsJson::gate)
+                .containsExactly("Off");
+        assertThat(String.join(" ", WhatIfText.of(found))).contains("Assumed:", "of the operator");
+        assertThat(chosen.tried()).extracting(Attempt::isPlaced).containsExactly(true);
     }
 }

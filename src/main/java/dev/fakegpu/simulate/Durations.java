@@ -1,0 +1,33 @@
+package dev.fakegpu.simulate;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as users write them. */
+final class Durations {
+
+    /** For messages. */
+    static final String ALLOWED = "a duration such as 500ms, 10s, 5m or 1h";
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m|h)");
+
+    private Durations() {}
+
+    /** Empty if the text is no duration. */
+    static Optional<Duration> parse(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return Optional.of(
+                switch (matcher.group(2)) {
+                    case "ms" -> Duration.ofMillis(amount);
+                    case "s" -> Duration.ofSeconds(amount);
+                    case "m" -> Duration.ofMinutes(amount);
+                    default -> Duration.ofHours(amount);
+                });
+    }
+}

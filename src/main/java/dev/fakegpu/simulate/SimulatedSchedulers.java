@@ -1,0 +1,108 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.CompanionBuilder;
+import dev.fakegpu.schedule.CompanionSettings;
+import dev.fakegpu.schedule.SchedulerProfile;
+import dev.fakegpu.schedule.SearchTime;
+import dev.fakegpu.schedule.SteppedCompanion;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** The companion, and what stands for kube-scheduler if there is one. They are made of the same parts, and take turns. */
+final class SimulatedSchedulers {
+
+    private final MemoryCluster cluster;
+    private final VirtualTime time;
+    private final Function<String, EventRecorder> recorders;
+    private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
+
+    /**
+     * @param recorders of events, by component
+     * @param ofCompanion its settings, which may change
+     */
+    SimulatedSchedulers(
+            MemoryCluster cluster,
+            VirtualTime time,
+            Function<String, EventRecorder> recorders,
+            SimulationOptions options,
+            CompanionSettings ofCompanion) {
+        this.cluster = cluster;
+        this.time = time;
+        this.recorders = recorders;
+        boolean isAlone = options.schedulers() == Schedulers.COMPANION;
+        add(
+                "fakegpu-companion",
+                ofCompanion,
+                slice -> isAlone && FakeGpuOwner.name(slice).isEmpty());
+        if (!isAlone) {
+            add(
+                    SchedulerProfile.KUBE_SCHEDULER.schedulerName(),
+                    CompanionSettings.ofKubeScheduler(options.ofKubeScheduler()),
+                    slice -> true);
+        }
+    }
+
+    /** @param alsoFrom the slices that it may allocate from whatever their FakeGpu says */
+    private void add(String component, CompanionSettings settings, Predicate<ResourceSlice> alsoFrom) {
+        byProfile.put(
+                settings.profile(),
+                new CompanionBuilder(cluster, cluster.stores(), recorders.apply(component), settings)
+                        .clock(time)
+                        .executors(time)
+                        .searchTime(SearchTime.ofReadings())
+                        .naming(ClaimNaming.Full)
+                        .slicesOfOthers(alsoFrom)
+                        .buildStepped());
+    }
+
+    /** @return whether there was anything to do */
+    boolean runUntilIdle() {
+        boolean worked = false;
+        for (SteppedCompanion scheduler : byProfile.values()) {
+            worked |= scheduler.runUntilIdle();
+        }
+        return worked;
+    }
+
+    /** How long until there may be something to do without a change. */
+    Duration maxWait() {
+        return byProfile.values().stream()
+                .map(SteppedCompanion::maxWait)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** Whether a pod or claim of the namespace is ready to be scheduled. */
+    boolean isBusyWith(String namespace) {
+        return byProfile.values().stream().anyMatch(scheduler -> scheduler.isBusyWith(namespace));
+    }
+
+    /** Whether one of them schedules the pod. */
+    boolean include(Pod pod) {
+        return byProfile.keySet().stream().anyMatch(profile -> profile.isFor(pod));
+    }
+
+    /** Why a pod or claim is pending, as last worked out; empty if that is not known. */
+    Optional<SteppedCompanion.Pending> pending(String uid) {
+        return byProfile.values().stream()
+                .flatMap(scheduler -> scheduler.pending(uid).stream())
+                .findFirst();
+    }
+
+    /** See {@link SteppedCompanion#relinquish}. */
+    boolean relinquish(FakeGpu fakeGpu) {
+        return Objects.requireNonNull(byProfile.get(SchedulerProfile.COMPANION)).relinquish(fakeGpu);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.publish.SchedulerGate;
+import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.slices.SliceField;
+import java.time.Duration;
+
+/**
+ * What a simulated cluster is like.
+ *
+ * @param gate whether the schedulers enforce compatibility groups
+ * @param groupPolicy which groups of allocated devices count for the companion; kube-scheduler keeps no record of earlier ones
+ * @param version of Kubernetes
+ */
+public record SimulationOptions(
+        Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
+
+    private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
+
+    /** The companion on the newest version of Kubernetes, with its default settings. */
+    public static final SimulationOptions DEFAULT =
+            new SimulationOptions(Schedulers.COMPANION, GroupsGate.ON, GroupPolicy.SNAPSHOT, KubernetesVersion.V1_37);
+
+    public SimulationOptions with(Schedulers other) {
+        return new SimulationOptions(other, gate, groupPolicy, version);
+    }
+
+    public SimulationOptions with(GroupsGate other) {
+        return new SimulationOptions(schedulers, other, groupPolicy, version);
+    }
+
+    public SimulationOptions with(GroupPolicy other) {
+        return new SimulationOptions(schedulers, gate, other, version);
+    }
+
+    public SimulationOptions with(KubernetesVersion other) {
+        return new SimulationOptions(schedulers, gate, groupPolicy, other);
+    }
+
+    /** Of kube-scheduler, for the publisher. */
+    SchedulerGate schedulerGate() {
+        if (schedulers == Schedulers.COMPANION) {
+            return SchedulerGate.Unknown;
+        }
+        return switch (gateOfKubeScheduler()) {
+            case ON -> SchedulerGate.On;
+            case OFF -> SchedulerGate.Off;
+            case UNAWARE -> SchedulerGate.Unaware;
+        };
+    }
+
+    CompanionOptions ofCompanion() {
+        return new CompanionOptions(Feature.all(), gate, groupPolicy, BINDING_TIMEOUT, 1);
+    }
+
+    /** Versions without groups ignore them. */
+    private GroupsGate gateOfKubeScheduler() {
+        return version.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gate : GroupsGate.UNAWARE;
+    }
+
+    CompanionOptions ofKubeScheduler() {
+        return new CompanionOptions(Feature.all(), gateOfKubeScheduler(), GroupPolicy.LIVE, BINDING_TIMEOUT, 1);
+    }
+}

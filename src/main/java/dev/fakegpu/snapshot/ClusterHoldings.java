@@ -1,0 +1,90 @@
+package dev.fakegpu.snapshot;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.holdings.Gpu;
+import dev.fakegpu.holdings.HeldClaim;
+import dev.fakegpu.holdings.Holdings;
+import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Who holds which device of a cluster. */
+public final class ClusterHoldings {
+    private ClusterHoldings() {}
+
+    /** All hardware with its holders; the companion's with the groups of the annotation, which it reads. */
+    public static List<Gpu> of(ClusterSnapshot snapshot) {
+        return Holdings.of(
+                snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(), claims(snapshot));
+    }
+
+    /** A slice as its allocator sees it. */
+    public static Slice slice(ClusterSnapshot snapshot, SnapshotSlice slice) {
+        return snapshot.scheduler(slice) == Scheduler.COMPANION ? slice.withGroups() : slice.asStored();
+    }
+
+    /** The claims that have devices. */
+    public static List<HeldClaim> claims(ClusterSnapshot snapshot) {
+        return snapshot.objects().claims().stream()
+                .filter(Allocations::isAllocated)
+                .map(claim -> held(claim, snapshot))
+                .toList();
+    }
+
+    private static HeldClaim held(ResourceClaim claim, ClusterSnapshot snapshot) {
+        ClaimRef ref = ClaimReader.ref(claim);
+        return new HeldClaim(
+                ref,
+                Instant.parse(claim.getMetadata().getCreationTimestamp()),
+                DeviceStatuses.allocated(claim),
+                claim.getStatus().getReservedFor().stream()
+                        .filter(consumer -> "pods".equals(consumer.getResource()))
+                        .map(consumer -> consumer.getName())
+                        .toList(),
+                preparations(claim),
+                notes(claim, ref, snapshot));
+    }
+
+    private static Map<DeviceId, HeldClaim.Preparation> preparations(ResourceClaim claim) {
+        Map<DeviceId, HeldClaim.Preparation> known = new HashMap<>();
+        for (DeviceId device : Allocations.devices(claim)) {
+            DeviceStatuses.readyCondition(claim, device)
+                    .filter(ready -> DeviceStatuses.PREPARED.equals(ready.getReason())
+                            || DeviceStatuses.PREPARE_FAILED.equals(ready.getReason()))
+                    .ifPresent(ready -> known.put(
+                            device,
+                            new HeldClaim.Preparation(
+                                    DeviceStatuses.PREPARED.equals(ready.getReason()),
+                                    Objects.requireNonNullElse(ready.getMessage(), ""))));
+        }
+        return known;
+    }
+
+    private static List<String> notes(ResourceClaim claim, ClaimRef ref, ClusterSnapshot snapshot) {
+        var notes = new ArrayList<String>();
+        Optional.ofNullable(snapshot.users().of(ref).ending()).ifPresent(notes::add);
+        if (snapshot.objects().isComplete(ObjectKind.PODS)
+                || snapshot.objects().isComplete(ObjectKind.PODS, ref.namespace())) {
+            claim.getStatus().getReservedFor().stream()
+                    .filter(consumer -> "pods".equals(consumer.getResource()))
+                    .filter(consumer -> snapshot.objects()
+                            .pod(ref.namespace(), consumer.getName())
+                            .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
+                            .isEmpty())
+                    .map(consumer -> "pod \"" + consumer.getName() + "\" does not exist")
+                    .forEach(notes::add);
+        }
+        return notes;
+    }
+}
