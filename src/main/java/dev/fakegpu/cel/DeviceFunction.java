@@ -2,6 +2,7 @@ package dev.fakegpu.cel;
 
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.dra.Device;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ abstract sealed class DeviceFunction<R> {
 
     abstract R evaluate(String driver, Device device, InterruptCheck check);
 
+    /** The texts that it compares attributes with; none if it does not compile. */
+    List<ComparedText> compared() {
+        return List.of();
+    }
+
     /** The error that every evaluation returns because the expression does not compile; null if it compiles. */
     @Nullable R compileError() {
         return null;
@@ -66,6 +72,11 @@ abstract sealed class DeviceFunction<R> {
             super(text);
             this.compiled = compiled;
             this.kind = kind;
+        }
+
+        @Override
+        List<ComparedText> compared() {
+            return compiled.references().compared();
         }
 
         @Override

@@ -27,6 +27,7 @@ final class References {
 
     private final Set<Name> attributes = new LinkedHashSet<>();
     private final Set<Name> capacities = new LinkedHashSet<>();
+    private final Set<ComparedText> compared = new LinkedHashSet<>();
     private boolean allAttributes;
     private boolean allCapacity;
     private boolean driver;
@@ -38,6 +39,11 @@ final class References {
         var references = new References();
         references.visit(ast.getExpr(), Map.of(DeviceVariable.NAME, DEVICE));
         return references;
+    }
+
+    /** The literal texts that attributes and the driver's name are compared with by {@code ==}. */
+    List<ComparedText> compared() {
+        return List.copyOf(compared);
     }
 
     /** Devices with equal keys have the same result. */
@@ -111,12 +117,30 @@ final class References {
     }
 
     private void visitCall(CelExpr.CelCall call, Map<String, Place> scope) {
+        if (call.function().equals("_==_")) {
+            compare(call.args().get(0), text(call.args().get(1)), scope);
+            compare(call.args().get(1), text(call.args().get(0)), scope);
+        }
         if (call.function().equals("@in")
                 && isLookup(call.args().get(1), call.args().get(0), scope)) {
             return;
         }
         call.target().ifPresent(target -> visit(target, scope));
         call.args().forEach(argument -> visit(argument, scope));
+    }
+
+    private void compare(CelExpr value, @Nullable String text, Map<String, Place> scope) {
+        Step step = text == null ? null : Step.of(value);
+        String key = step == null || step.presenceTest() ? null : step.key();
+        Place from = step == null || key == null ? null : place(step.operand(), scope);
+        if (text == null || key == null || from == null) {
+            return;
+        }
+        if (from.equals(DEVICE) && key.equals(DeviceVariable.DRIVER)) {
+            compared.add(new ComparedText("", "", text));
+        } else if (from.field().equals(DeviceVariable.ATTRIBUTES) && from.domain() != null) {
+            compared.add(new ComparedText(from.domain(), key, text));
+        }
     }
 
     private void visitComprehension(CelExpr.CelComprehension fold, Map<String, Place> scope) {

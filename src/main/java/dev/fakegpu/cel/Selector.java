@@ -5,6 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.fakegpu.cel.value.Failure;
 import dev.fakegpu.cel.value.TypeName;
 import dev.fakegpu.dra.Device;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,11 @@ public final class Selector {
     /** The error that every evaluation returns because the expression does not compile; empty if it compiles. */
     public Optional<SelectorResult> compileError() {
         return Optional.ofNullable(function.compileError());
+    }
+
+    /** The literal texts that it compares attributes and the driver's name with. */
+    public List<ComparedText> compared() {
+        return function.compared();
     }
 
     /** Evaluates the expression for one device of a driver. */

@@ -3,6 +3,7 @@ package dev.fakegpu.explain;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.DiagnosisResult;
 import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.RequestError;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.cel.EvaluationInterrupted;
@@ -10,6 +11,7 @@ import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,9 +62,10 @@ public final class Explainer {
                 .error(claims)
                 .map(error -> Explanation.general(
                         Reason.of(error),
-                        Phrases.fault(error, state.context().classes().keySet())))
+                        Phrases.fault(error, claims, state.context().classes().keySet())))
                 .or(() -> ContradictoryConstraints.of(claims)
-                        .map(found -> Explanation.general(Reason.ConstraintNotMet, Phrases.contradictory(found))))
+                        .map(found ->
+                                Explanation.general(Reason.ConstraintNotMet, Phrases.contradictory(found, claims))))
                 .orElseGet(() -> explainNodes(sorted(nodes), claims));
     }
 
@@ -79,11 +82,11 @@ public final class Explainer {
         for (NodeInfo node : nodes) {
             if (state.diagnoser().diagnose(node, List.of()) instanceof DiagnosisResult.Invalid unreadable) {
                 RequestError error = unreadable.error();
-                return Explanation.general(Reason.of(error), Phrases.fault(error));
+                return Explanation.general(Reason.of(error), Phrases.fault(error, claims));
             }
             List<Finding> ofNode = new NodeExplainer(state, node, state.devices(node), budget).inspect(claims);
             if (ofNode.isEmpty()) {
-                return Explanation.general(Reason.Allocatable, Phrases.allocatable(node.name()));
+                return allocatable(node, nodes, claims, budget);
             }
             findings.addAll(ofNode);
             if (budget.isSpent()) {
@@ -93,6 +96,31 @@ public final class Explainer {
         return findings.isEmpty()
                 ? Explanation.general(Reason.NoDevices, Phrases.noNode())
                 : explain(nodes, claims, findings);
+    }
+
+    /** An error on another node may have kept the scheduler from trying this one. */
+    private Explanation allocatable(NodeInfo node, List<NodeInfo> nodes, List<Claim> claims, ExplanationBudget budget) {
+        return nodes.stream()
+                .filter(each -> each != node && !budget.isSpent())
+                .flatMap(each -> stopsAllNodes(each, node, claims, budget).stream())
+                .findFirst()
+                .orElseGet(() -> Explanation.general(Reason.Allocatable, Phrases.allocatable(node.name())));
+    }
+
+    private Optional<Explanation> stopsAllNodes(
+            NodeInfo failing, NodeInfo allocatable, List<Claim> claims, ExplanationBudget budget) {
+        int devices = state.devices(failing);
+        Outcome outcome = state.allocate(failing, claims, budget.search(devices, ExplainedRequest.devices(claims)));
+        if (!(outcome instanceof Outcome.Failed failed) || failed.scope() != Outcome.Scope.FATAL) {
+            return Optional.empty();
+        }
+        List<Finding> findings = new NodeExplainer(state, failing, devices, budget).inspect(claims);
+        if (findings.isEmpty()) {
+            return Optional.empty();
+        }
+        Explanation error = explanation(findings, null, false, List.of(failing), claims);
+        return Optional.of(Explanation.general(
+                error.reason(), Phrases.stopsAllNodes(failing.name(), error.sentence(), allocatable.name())));
     }
 
     private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {

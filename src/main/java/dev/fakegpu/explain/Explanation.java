@@ -42,6 +42,11 @@ public record Explanation(
         return remedy instanceof Remedy.Release;
     }
 
+    /** The claims that would have to be released; empty if something else would help, or nothing. */
+    public List<ClaimRef> toRelease() {
+        return remedy instanceof Remedy.Release release ? release.claims() : List.of();
+    }
+
     /** With all names. */
     public String sentence() {
         return sentence(NameScope.all());

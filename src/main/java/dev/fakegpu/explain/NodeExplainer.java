@@ -162,7 +162,7 @@ final class NodeExplainer {
             }
             return fault instanceof RequestError.PoolUnusable
                     ? finding(0, 0, refusals, null)
-                    : finding(0, 0, refusals, new Finding.Problem(Reason.of(fault), Phrases.fault(fault)));
+                    : finding(0, 0, refusals, new Finding.Problem(Reason.of(fault), Phrases.fault(fault, List.of())));
         }
 
         private Finding finding(Diagnosis diagnosis, RefusalCounts refusals, Outcome outcome) {
@@ -189,6 +189,17 @@ final class NodeExplainer {
                     : null;
         }
 
+        private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped) {
+            var problems = new ArrayList<>(PoolProblems.of(state, node));
+            stopped.stream()
+                    .findFirst()
+                    .filter(first -> first.reason() == Reason.DevicesInUse)
+                    .flatMap(first -> PoolProblems.namesake(
+                            state, node, first.examples().get(0).device()))
+                    .ifPresent(problems::add);
+            return problems;
+        }
+
         private Finding finding(long wanted, long found, RefusalCounts refusals, Finding.@Nullable Problem problem) {
             return new Finding(
                     node.name(),
@@ -204,7 +215,7 @@ final class NodeExplainer {
                     refusals.stopped(),
                     refusals.blockers(),
                     refusals.taints(),
-                    PoolProblems.of(state, node),
+                    pools(refusals.stopped()),
                     problem,
                     isExhaustive);
         }

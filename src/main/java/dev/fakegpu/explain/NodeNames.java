@@ -3,11 +3,11 @@ package dev.fakegpu.explain;
 import java.util.Comparator;
 
 /** The order in which people expect the names of nodes: {@code node-2} before {@code node-10}. */
-final class NodeNames {
+public final class NodeNames {
     private NodeNames() {}
 
     /** Compares runs of digits as numbers and everything else by character. */
-    static final Comparator<String> ORDER = NodeNames::compare;
+    public static final Comparator<String> ORDER = NodeNames::compare;
 
     private static int compare(String a, String b) {
         int i = 0;

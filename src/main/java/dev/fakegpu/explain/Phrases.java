@@ -10,6 +10,7 @@ import dev.fakegpu.allocate.refusal.Blocker;
 import dev.fakegpu.allocate.refusal.Blockers;
 import dev.fakegpu.allocate.refusal.Refusal;
 import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
@@ -54,6 +55,12 @@ final class Phrases {
         return "nothing is in the way on " + node;
     }
 
+    /** @param error on a node that keeps the scheduler from trying others */
+    static String stopsAllNodes(String node, String error, String allocatable) {
+        return "on " + node + ", " + error + "; this stops the attempt on all nodes, although "
+                + allocatable(allocatable);
+    }
+
     static String noNode() {
         return "there is no node to take devices from";
     }
@@ -66,9 +73,17 @@ final class Phrases {
         return "pool " + pool.id() + " is invalid: " + pool.reason();
     }
 
-    /** Without numbers, so that a pool that is written slice by slice causes a single event. */
+    /** While slices are missing without numbers, so that a pool that is written slice by slice causes a single event. */
     static String incompletePool(Pool.Incomplete pool) {
-        return "pool " + pool.id() + " is being updated: not all of its slices are there yet";
+        return pool.found() > pool.expected()
+                ? "pool " + pool.id() + " cannot be used: resourceSliceCount says " + pool.expected() + ", but "
+                        + (pool.found() == 1 ? "1 slice is" : pool.found() + " slices are") + " there"
+                : "pool " + pool.id() + " is being updated: not all of its slices are there yet";
+    }
+
+    static String namesake(DeviceId device, String node) {
+        return node + " has a device of this name in pool " + device.poolId()
+                + ", too, and only one of them can be allocated";
     }
 
     static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
@@ -129,25 +144,30 @@ final class Phrases {
                         .collect(Collectors.joining(" and "));
     }
 
-    static String fault(RequestError fault) {
+    /**
+     * An error in a request. A claim is named only among several, so that the same can be said to all who make the same mistake.
+     *
+     * @param claims all of the pod
+     */
+    static String fault(RequestError fault, List<Claim> claims) {
         if (fault instanceof RequestError.UnknownClass unknown) {
-            return request(unknown.claim(), unknown.request())
+            return request(unknown.claim(), unknown.request(), claims)
                     + (unknown.deviceClass().isEmpty()
                             ? " names no device class"
                             : " is for device class \"" + unknown.deviceClass() + "\", which does not exist");
         }
         if (fault instanceof RequestError.TooManyDevices tooMany) {
-            return request(tooMany.claim(), tooMany.request()) + " is for " + tooMany.count() + " devices"
+            return request(tooMany.claim(), tooMany.request(), claims) + " is for " + tooMany.count() + " devices"
                     + (tooMany.before() > 0 ? " after " + tooMany.before() : "") + "; a claim can have "
                     + tooMany.limit();
         }
         if (fault instanceof RequestError.Unsupported unsupported) {
-            return unsupported.claim() + " cannot be allocated here: "
+            return (claims.size() > 1 ? unsupported.claim() : "the claim") + " cannot be allocated here: "
                     + (unsupported.request().isEmpty() ? "" : "request \"" + unsupported.request() + "\": ")
                     + unsupported.message();
         }
         if (fault instanceof RequestError.PoolUnusable unusable) {
-            return request(unusable.claim(), unusable.request()) + " is for all devices, and pool "
+            return request(unusable.claim(), unusable.request(), claims) + " is for all devices, and pool "
                     + unusable.pool().id() + " is not usable";
         }
         return fault instanceof RequestError.SelectorFailed failed
@@ -155,8 +175,8 @@ final class Phrases {
                 : ((RequestError.Other) fault).message();
     }
 
-    private static String request(ClaimRef claim, String request) {
-        return "request \"" + request + "\" of " + claim;
+    private static String request(ClaimRef claim, String request, List<Claim> claims) {
+        return "request \"" + request + "\"" + (claims.size() > 1 ? " of " + claim : "");
     }
 
     static String tooManyTogether() {
@@ -197,15 +217,17 @@ final class Phrases {
     }
 
     /** @param known the names of classes that exist */
-    static String fault(RequestError fault, Collection<String> known) {
-        return fault(fault)
+    static String fault(RequestError fault, List<Claim> claims, Collection<String> known) {
+        return fault(fault, claims)
                 + (fault instanceof RequestError.UnknownClass unknown
                         ? Suggestion.hint(unknown.deviceClass(), known)
                         : "");
     }
 
-    static String contradictory(ContradictoryConstraints found) {
-        return "never fits: by its constraints, devices of " + found.claim().ref() + " must both agree and differ in "
+    static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
+        return "never fits: by its constraints, devices of "
+                + (claims.size() > 1 ? found.claim().ref() : "the claim")
+                + " must both agree and differ in "
                 + found.attribute();
     }
 

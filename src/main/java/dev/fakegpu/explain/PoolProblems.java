@@ -3,10 +3,14 @@ package dev.fakegpu.explain;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the pools that a node can access but whose devices cannot be used. */
 final class PoolProblems {
@@ -25,6 +29,22 @@ final class PoolProblems {
         addLeftOut(problems, state, node);
         problems.sort(Comparator.comparing(Finding.PoolProblem::reason));
         return problems;
+    }
+
+    /**
+     * Another node's slice of the pool that has a device of the same name. Devices are known by driver, pool and name, so that as soon as one
+     * of the two is allocated the other counts as in use.
+     */
+    static Optional<Finding.PoolProblem> namesake(HypotheticalState state, NodeInfo node, DeviceId device) {
+        return state.context().slices().slices(device.poolId()).stream()
+                .filter(slice ->
+                        slice.devices().stream().anyMatch(each -> each.name().equals(device.device())))
+                .flatMap(slice -> slice.nodes() instanceof NodeSelection.NodeName other
+                        ? Stream.of(other.name())
+                        : Stream.<String>empty())
+                .filter(other -> !other.equals(node.name()))
+                .findFirst()
+                .map(other -> new Finding.PoolProblem(Reason.PoolInvalid, Phrases.namesake(device, other), null));
     }
 
     private static Finding.PoolProblem incomplete(HypotheticalState state, Pool.Incomplete pool) {

@@ -164,6 +164,7 @@ final class Sentence {
                     .forEach(stopped -> clauses.add(notSelected(chosen, stopped)));
         } else if (chosen.problem() == null) {
             addOtherDevices(clauses);
+            addInvalidPool(clauses);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
             clauses.add(Phrases.undecided());
@@ -196,6 +197,15 @@ final class Sentence {
                 clauses.add(others + " more " + (others == 1 ? "is " : "are ") + Phrases.state(stopped.reason()));
             }
         }
+    }
+
+    /** Why devices that are held by others may not even be these. */
+    private void addInvalidPool(List<String> clauses) {
+        chosen.pools().stream()
+                .filter(pool -> chosen.reason() == Reason.DevicesInUse && pool.reason() == Reason.PoolInvalid)
+                .findFirst()
+                .map(Finding.PoolProblem::sentence)
+                .ifPresent(clauses::add);
     }
 
     /** How many devices the obstacle is about. */

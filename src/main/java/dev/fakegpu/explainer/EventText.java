@@ -56,11 +56,12 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     static EventText gateMayBeOff() {
         return new EventText(
                 EventReason.GroupsIgnored,
-                ScopedText.of("the devices are free, but only in slices with compatibility groups, which kube-scheduler"
-                        + " ignores if its feature gate DRADeviceCompatibilityGroups is off; if so, set"
-                        + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
-                        + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
-                        + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
+                ScopedText.of(
+                        "the pod was refused although its devices are free: they are in slices with compatibility groups,"
+                                + " which kube-scheduler ignores if its feature gate DRADeviceCompatibilityGroups is off; if so, set"
+                                + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
+                                + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
+                                + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
     }
 
     /** @param problem which extended resource, and what is wrong with it */

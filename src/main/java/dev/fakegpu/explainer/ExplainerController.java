@@ -259,7 +259,11 @@ public final class ExplainerController implements AutoCloseable {
 
     private void lookAgainAtSuspected(Instant now) {
         suspectedSince.forEach((uid, since) -> {
-            if (!since.plus(SUSPICION_DELAY).isAfter(now) && !written.containsKey(uid)) {
+            Instant due = since.plus(SUSPICION_DELAY);
+            EventText last = written.get(uid);
+            if (due.isAfter(now)) {
+                schedule.arrivalsDueAt(due);
+            } else if (last == null || last.reason() != EventReason.GroupsIgnored) {
                 turns.arrived(uid);
             }
         });

@@ -86,23 +86,31 @@ public final class Headroom {
         return nodes.stream().flatMap(node -> node.pools().stream()).anyMatch(pool -> !pools.add(pool));
     }
 
-    /** A claim for one device can have any device that any of the nodes can access. For others, there are bounds. */
+    /** A claim for one device can have any device that any of the nodes can access. */
     private Count onAll(List<SelectableDevices> nodes, List<Room.OfNode> rooms, List<Claim> claims, Count inOrder) {
+        Count packed = SelectableDevices.packed(nodes, context);
         boolean anyFails = nodes.stream().anyMatch(SelectableDevices::mayFail);
         if (SelectableDevices.isForOneDevice(claims) && !anyFails) {
-            return SelectableDevices.packed(nodes, context);
+            return packed;
         }
         Count sum = rooms.stream().map(Room.OfNode::atOnce).reduce(Count.NONE, Count::plus);
         long onOne =
                 rooms.stream().mapToLong(room -> room.atOnce().atLeast()).max().orElse(0);
         long atLeast = Math.max(onOne, inOrder.atLeast());
-        long atMost = Math.max(atLeast, Math.min(sum.atMost(), onEqualNodes(nodes, rooms)));
-        return new Count(atLeast, atMost);
+        long possible = Math.min(Math.min(sum.atMost(), packed.atMost()), onEqualNodes(nodes, rooms));
+        var known = new Count(atLeast, Math.max(atLeast, possible));
+        return known.isExact() || anyFails
+                ? known
+                : JoinedNodes.of(context, nodes, claims)
+                        .map(joined -> joined.together(known))
+                        .orElse(known);
     }
 
     /** If all nodes can access the same devices, more nodes do not help. */
     private static long onEqualNodes(List<SelectableDevices> nodes, List<Room.OfNode> rooms) {
-        boolean areEqual = nodes.stream().skip(1).allMatch(node -> node.sameDevicesAs(nodes.get(0)));
+        boolean areEqual = nodes.stream()
+                .skip(1)
+                .allMatch(node -> node.devices().equals(nodes.get(0).devices()));
         return areEqual
                 ? rooms.stream().mapToLong(room -> room.atOnce().atMost()).min().orElse(0)
                 : Count.UNLIMITED;

@@ -1,6 +1,7 @@
 package dev.fakegpu.headroom;
 
 import dev.fakegpu.util.TextTable;
+import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@link Room} as text. */
 public final class RoomText {
@@ -20,12 +22,16 @@ public final class RoomText {
     public static List<String> of(String what, Room room, Map<String, String> problems) {
         var lines = new ArrayList<String>();
         lines.add(room.atOnce() + " more " + what + " fit at once");
+        if (!room.atOnce().isExact()) {
+            lines.add("not exact: not all combinations were tried");
+        }
         if (!room.inOrder().equals(room.atOnce())) {
             lines.add(room.inOrder() + " fit one after the other, each with the first devices that a scheduler finds");
         }
         lines.add("");
         lines.addAll(table(room));
-        problems.forEach((node, problem) -> lines.add("not counted: " + node + ": " + problem));
+        problems.forEach(
+                (node, problem) -> lines.addAll(WrappedText.lines(0, "not counted: " + node + ": " + problem)));
         return lines;
     }
 
@@ -61,10 +67,10 @@ public final class RoomText {
                         .formatted(
                                 estimate.costsDiffer().size(),
                                 estimate.costsDiffer().size() == 1 ? "pool" : "pools");
-        return List.of(
-                "",
+        String text =
                 "A ResourcePoolStatusRequest says %s%s: it counts by counters only, not by groups, taints and nodes"
-                        .formatted(estimate.allocatable(), pools));
+                        .formatted(estimate.allocatable(), pools);
+        return Stream.concat(Stream.of(""), WrappedText.lines(0, text).stream()).toList();
     }
 
     static String code(Obstacle obstacle) {

@@ -147,8 +147,14 @@ final class SelectableDevices {
         return used;
     }
 
-    boolean sameDevicesAs(SelectableDevices other) {
-        return requests.equals(other.requests);
+    /** The devices of each request, to be compared with those of other nodes. */
+    Object devices() {
+        return requests;
+    }
+
+    /** Whether any request could have a device here. */
+    boolean isFree(DeviceId device) {
+        return requests.stream().anyMatch(request -> request.free().containsKey(device));
     }
 
     /** Whether there is just one request, for a number of devices that nothing has to bring together. */
@@ -177,31 +183,39 @@ final class SelectableDevices {
 
     /** How many copies counters, groups and capacity allow on this node; no more fit, and perhaps fewer if devices have to go together. */
     Count packed(AllocationContext context) {
+        return packed(List.of(this), context);
+    }
+
+    /** The same for all devices of several nodes, as if each copy could have any of them. */
+    static Count packed(List<SelectableDevices> nodes, AllocationContext context) {
+        Map<PoolId, Pool.Usable> pools = new HashMap<>();
+        nodes.forEach(node -> pools.putAll(node.pools));
+        Map<DeviceId, Device> published = published(
+                nodes.stream().flatMap(node -> node.pools.values().stream()).toList());
         Count fewest = Count.exactly(Count.UNLIMITED);
-        for (OfRequest request : requests) {
+        for (OfRequest request : joined(nodes)) {
             if (request.count() > 0) {
-                Count ofRequest = packed(request.free(), pools, context).dividedBy(request.count());
+                Count ofRequest =
+                        packed(request.free(), pools, published, context).dividedBy(request.count());
                 fewest = ofRequest.atMost() < fewest.atMost() ? ofRequest : fewest;
             }
         }
         return fewest;
     }
 
-    /** How many claims for one device can be served by all devices of several nodes. */
-    static Count packed(List<SelectableDevices> nodes, AllocationContext context) {
-        Map<DeviceId, Long> free = new LinkedHashMap<>();
-        Map<PoolId, Pool.Usable> pools = new HashMap<>();
+    /** Each request with its devices on all nodes. */
+    private static List<OfRequest> joined(List<SelectableDevices> nodes) {
+        var joined = new ArrayList<OfRequest>();
         for (SelectableDevices node : nodes) {
-            pools.putAll(node.pools);
-            node.requests.forEach(request -> free.putAll(request.free()));
+            for (int i = 0; i < node.requests.size(); i++) {
+                OfRequest request = node.requests.get(i);
+                if (i == joined.size()) {
+                    joined.add(new OfRequest(request.count(), new LinkedHashMap<>()));
+                }
+                joined.get(i).free().putAll(request.free());
+            }
         }
-        Map<DeviceId, Device> published = published(
-                nodes.stream().flatMap(node -> node.pools.values().stream()).toList());
-        return packed(free, pools, published, context);
-    }
-
-    private static Count packed(Map<DeviceId, Long> free, Map<PoolId, Pool.Usable> pools, AllocationContext context) {
-        return packed(free, pools, published(pools.values()), context);
+        return joined;
     }
 
     private static Count packed(

@@ -2,7 +2,7 @@
  * How many more claims fit at once into what is left of a cluster's devices. {@link dev.fakegpu.headroom.Headroom} has the allocator's
  * {@link dev.fakegpu.allocate.Diagnoser} judge each device; {@code Packing} finds the largest set of devices that the
  * counters and compatibility groups in {@link dev.fakegpu.headroom.PoolRemainder} allow together, and {@code Copies} asks the allocator
- * itself where claims want several devices that must go together. {@link dev.fakegpu.headroom.PoolStatusEstimate} is what Kubernetes'
+ * itself where claims want several devices that must go together, {@code JoinedNodes} for several nodes that share devices. {@link dev.fakegpu.headroom.PoolStatusEstimate} is what Kubernetes'
  * ResourcePoolStatusRequest answers instead.
  */
 @NullMarked

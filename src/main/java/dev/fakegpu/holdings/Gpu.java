@@ -1,10 +1,13 @@
 package dev.fakegpu.holdings;
 
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.headroom.Count;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A piece of hardware: the devices of a pool that share counters, or one device without any.
@@ -14,6 +17,7 @@ import java.util.Map;
  * @param mode {@value #IDLE}; {@value #WHOLE} if a single device is held that leaves no room for others; the compatibility groups that all
  *     held devices have; {@value #PARTITIONED} or {@value #SHARED} if they have none; {@value #CONFLICT} if they have no group in common
  * @param kinds its devices; those that differ only in a number are one kind
+ * @param hardware its devices one by one
  */
 public record Gpu(
         String node,
@@ -22,7 +26,8 @@ public record Gpu(
         String mode,
         List<Holding> holdings,
         List<KindRoom> kinds,
-        List<Left> left) {
+        List<Left> left,
+        Hardware hardware) {
 
     public static final String IDLE = "idle";
     public static final String WHOLE = "whole";
@@ -82,8 +87,38 @@ public record Gpu(
      */
     public record Left(String of, String name, Quantity left, Quantity total) {}
 
+    /**
+     * What the hardware is made of.
+     *
+     * @param sets the counter sets that its devices share; none for a device without counters
+     * @param commonGroups by counter set, the groups that all held devices have; nothing for sets on which no device with groups is held
+     */
+    public record Hardware(List<CounterSet> sets, List<DeviceState> devices, Map<String, Set<String>> commonGroups) {
+
+        /** Of what is not published. */
+        static final Hardware UNKNOWN = new Hardware(List.of(), List.of(), Map.of());
+
+        public Hardware {
+            sets = List.copyOf(sets);
+            devices = List.copyOf(devices);
+            commonGroups = Map.copyOf(commonGroups);
+        }
+    }
+
+    /**
+     * A published device.
+     *
+     * @param obstacle why it cannot be allocated at present, as in {@link KindRoom}; empty if it can
+     */
+    public record DeviceState(Device device, String obstacle) {
+
+        public boolean isAllocatable() {
+            return obstacle.isEmpty();
+        }
+    }
+
     Gpu with(List<Holding> newHoldings) {
-        return new Gpu(node, pool, name, mode, newHoldings, kinds, left);
+        return new Gpu(node, pool, name, mode, newHoldings, kinds, left, hardware);
     }
 
     public boolean isIdle() {

@@ -82,7 +82,7 @@ final class GpuReport {
         String name = sets.isEmpty()
                 ? devices.get(0).device().name()
                 : sets.stream().map(CounterSet::name).collect(Collectors.joining("+"));
-        return new Gpu(node(), pool, name, mode(), rows(), kinds(), left());
+        return new Gpu(node(), pool, name, mode(), rows(), kinds(), left(), hardware());
     }
 
     private String node() {
@@ -207,6 +207,32 @@ final class GpuReport {
             return "both";
         }
         return groups ? "groups" : counter.orElse("both");
+    }
+
+    private Gpu.Hardware hardware() {
+        Map<String, Set<String>> common = new LinkedHashMap<>();
+        sets.forEach(set -> {
+            if (remainder.group(set.name()) instanceof GroupState.Grouped groups) {
+                common.put(set.name(), groups.common());
+            }
+        });
+        return new Gpu.Hardware(
+                sets,
+                devices.stream()
+                        .map(device -> new Gpu.DeviceState(device.device(), obstacle(device)))
+                        .toList(),
+                common);
+    }
+
+    private String obstacle(PublishedDevice published) {
+        if (isHeld(published)) {
+            return "held";
+        }
+        Device device = published.device();
+        if (isTainted(device)) {
+            return "tainted";
+        }
+        return isExcluded(device) ? obstacle(List.of(device), List.of(device)) : "";
     }
 
     private List<Gpu.Left> left() {

@@ -2,22 +2,34 @@ package dev.fakegpu.holdings;
 
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A claim with devices.
  *
  * @param devices that it holds, without those of admin access
  * @param pods names of the pods for which it is reserved, in its namespace
+ * @param preparations what the driver reports about devices that it has prepared, or has tried to
  * @param notes what its status does not say, such as {@code used by no pod}
  */
 public record HeldClaim(
-        ClaimRef ref, Instant created, List<AllocatedDevice> devices, List<String> pods, List<String> notes) {
+        ClaimRef ref,
+        Instant created,
+        List<AllocatedDevice> devices,
+        List<String> pods,
+        Map<DeviceId, Preparation> preparations,
+        List<String> notes) {
+
+    /** @param message of the driver */
+    public record Preparation(boolean succeeded, String message) {}
 
     public HeldClaim {
         devices = List.copyOf(devices);
         pods = List.copyOf(pods);
+        preparations = Map.copyOf(preparations);
         notes = List.copyOf(notes);
     }
 }

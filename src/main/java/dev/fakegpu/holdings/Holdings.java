@@ -144,7 +144,8 @@ public final class Holdings {
                         Gpu.NOT_PUBLISHED,
                         entry.getValue(),
                         List.of(),
-                        List.of()))
+                        List.of(),
+                        Gpu.Hardware.UNKNOWN))
                 .toList();
     }
 }

@@ -59,25 +59,10 @@ final class NodeSnapshot {
         String uid = claim.getMetadata().getUid();
         Set<PoolId> pools =
                 Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toSet());
-        Set<String> names = pools.stream().map(PoolId::name).collect(Collectors.toSet());
-        return cluster.claims().list().stream()
-                .filter(other -> mayHold(other, names))
+        return cluster.holdersIn(pools).stream()
                 .filter(other -> !other.getMetadata().getUid().equals(uid))
                 .flatMap(other -> prepared(other, pools))
                 .toList();
-    }
-
-    /** Leaves out most claims at little cost: with many nodes, nearly all hold devices elsewhere. */
-    private static boolean mayHold(ResourceClaim claim, Set<String> poolNames) {
-        if (!Allocations.isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
-            return false;
-        }
-        for (var result : claim.getStatus().getAllocation().getDevices().getResults()) {
-            if (poolNames.contains(result.getPool())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Stream<PreparedDevice> prepared(ResourceClaim claim, Set<PoolId> pools) {

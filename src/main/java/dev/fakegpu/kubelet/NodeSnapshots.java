@@ -38,7 +38,7 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
         var inventory = new NodeInventory(
                 planner,
                 node,
-                cluster.slices().list(),
+                cluster.slicesFor(node),
                 cluster.parsedSlices()::withGroups,
                 name -> cluster.fakeGpus().get(null, name));
         return new NodeSnapshot(

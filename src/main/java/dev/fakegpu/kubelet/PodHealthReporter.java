@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -64,14 +65,18 @@ final class PodHealthReporter {
         return nodes.of(node).healths();
     }
 
-    /** Writes the health to the running pods for which it may have changed. */
-    void report(List<Pod> running) {
+    /**
+     * Writes the health to the running pods for which it may have changed.
+     *
+     * @param running only called if it may have for any
+     */
+    void report(Supplier<List<Pod>> running) {
         var outdated = Set.copyOf(outdatedNodes);
         if (outdated.isEmpty()) {
             return;
         }
         outdatedNodes.removeAll(outdated);
-        running.stream()
+        running.get().stream()
                 .filter(pod ->
                         outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))

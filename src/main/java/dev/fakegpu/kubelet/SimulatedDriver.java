@@ -2,6 +2,7 @@ package dev.fakegpu.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
@@ -22,10 +23,13 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +47,26 @@ final class SimulatedDriver {
     private final EventRecorder events;
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
+    private final DriverListener listener;
+    private final Clock clock;
 
-    SimulatedDriver(ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Clock clock) {
+    /** @param outcome as metrics have it; null while there is no answer */
+    private record Answer(FaultOutcome toKubelet, DriverListener.@Nullable Outcome outcome) {}
+
+    SimulatedDriver(
+            ObjectClient client,
+            ObjectStores cluster,
+            NodeSnapshots nodes,
+            EventRecorder events,
+            DriverListener listener,
+            Clock clock) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;
         this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
-        this.faults = new FaultInjector(clock);
+        this.faults = new FaultInjector(clock, (operation, fault) -> listener.injected(operation, fault.effect()));
+        this.listener = listener;
+        this.clock = clock;
     }
 
     /**
@@ -66,25 +83,53 @@ final class SimulatedDriver {
         if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {
             return new FaultOutcome.NoFault();
         }
-        var node = nodeOf(pod);
         var call = DriverCall.prepare(claim, devices);
+        return answer(call.operation(), () -> prepare(pod, claim, call, results));
+    }
+
+    private Answer prepare(Pod pod, ResourceClaim claim, DriverCall call, List<DeviceRequestAllocationResult> results) {
+        var node = nodeOf(pod);
         var outcome = faults.call(call, node.faults(call));
         if (outcome instanceof FaultOutcome.NoFault) {
-            return setUp(node, claim, results, devices, null);
+            return setUp(node, claim, results, call.devices(), null);
         }
         if (outcome instanceof FaultOutcome.WrongDevices wrong) {
-            var answer = setUp(node, claim, results, devices, wrong.fault());
+            var answer = setUp(node, claim, results, call.devices(), wrong.fault());
             reportWrongDevices(pod, claim);
             return answer;
         }
         if (outcome instanceof FaultOutcome.Failed failed) {
-            statuses.failed(claim, devices, failed.problem(), declaredOn(node));
+            statuses.failed(claim, call.devices(), failed.problem(), declaredOn(node));
         }
-        return outcome;
+        return changed(outcome);
+    }
+
+    private FaultOutcome answer(Operation operation, Supplier<Answer> call) {
+        Instant begun = clock.instant();
+        Answer answer = call.get();
+        if (answer.outcome() != null) {
+            listener.answered(operation, answer.outcome(), Duration.between(begun, clock.instant()));
+        }
+        return answer.toKubelet();
+    }
+
+    /** The answer to a call that an injected fault may have changed. */
+    private static Answer changed(FaultOutcome outcome) {
+        if (outcome instanceof FaultOutcome.Pending) {
+            return new Answer(outcome, null);
+        }
+        if (outcome instanceof FaultOutcome.Failed) {
+            return new Answer(outcome, DriverListener.Outcome.FAULT);
+        }
+        return new Answer(
+                outcome,
+                outcome instanceof FaultOutcome.TimedOut
+                        ? DriverListener.Outcome.TIMEOUT
+                        : DriverListener.Outcome.SUCCEEDED);
     }
 
     /** @param wrongDevices description of the fault that substitutes other devices for the claim's, if there is one */
-    private FaultOutcome setUp(
+    private Answer setUp(
             NodeSnapshot node,
             ResourceClaim claim,
             List<DeviceRequestAllocationResult> results,
@@ -95,13 +140,13 @@ final class SimulatedDriver {
         var result = wrongDevices == null ? validated : validator.withWrongDevices(validated, wrongDevices);
         if (result.problemText().isEmpty()) {
             statuses.prepared(claim, result, declaredOn(node));
-            return new FaultOutcome.NoFault();
+            return new Answer(new FaultOutcome.NoFault(), DriverListener.Outcome.SUCCEEDED);
         }
         ScopedText problem = result.problemText().get();
         ClaimRef ref = ClaimReader.ref(claim);
         LOG.infof("claim %s (%s) cannot be prepared: %s", ref, ref.uid(), problem.full());
         statuses.failed(claim, devices, problem.shown(), declaredOn(node));
-        return new FaultOutcome.Failed(problem.shown());
+        return new Answer(new FaultOutcome.Failed(problem.shown()), DriverListener.Outcome.REFUSED);
     }
 
     /** A kubelet accepts whatever devices the driver returns, so only this event shows on the pod that they are wrong. */
@@ -120,11 +165,15 @@ final class SimulatedDriver {
     FaultOutcome unprepare(Pod pod, ResourceClaim claim) {
         var devices = Allocations.devices(claim);
         var call = DriverCall.unprepare(ClaimReader.ref(claim), Optional.of(claim), devices);
+        return answer(call.operation(), () -> changed(unprepare(pod, claim, call)));
+    }
+
+    private FaultOutcome unprepare(Pod pod, ResourceClaim claim, DriverCall call) {
         var outcome = faults.call(call, nodeOf(pod).faults(call));
         if (outcome instanceof FaultOutcome.NoFault) {
             statuses.unprepared(claim);
         } else if (outcome instanceof FaultOutcome.Failed failed) {
-            statuses.notUnprepared(claim, devices, failed.problem());
+            statuses.notUnprepared(claim, call.devices(), failed.problem());
         }
         return outcome;
     }
@@ -139,6 +188,9 @@ final class SimulatedDriver {
 
     /** Forgets the faults and claims that no longer exist. */
     void forgetGone() {
+        if (faults.isEmpty()) {
+            return;
+        }
         faults.retain(
                 cluster.fakeGpus().list().stream()
                         .flatMap(fakeGpu -> faultsOf(fakeGpu).stream()

@@ -10,6 +10,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -43,6 +44,14 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final StartDelay startDelay;
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
+    private final ObjectStore.Index<Stage, Pod> podsByStage;
+
+    /** How far a pod is that has a node. */
+    private enum Stage {
+        PENDING,
+        RUNNING,
+        ENDED
+    }
 
     /**
      * When things are done.
@@ -53,18 +62,29 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     public SimulatedKubelet(
             ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Timing timing) {
+        this(client, cluster, nodes, events, timing, DriverListener.NONE);
+    }
+
+    public SimulatedKubelet(
+            ObjectClient client,
+            ObjectStores cluster,
+            NodeSnapshots nodes,
+            EventRecorder events,
+            Timing timing,
+            DriverListener listener) {
         Clock clock = timing.clock();
         this.nodes = nodes;
         this.client = client;
         this.cluster = cluster;
         this.events = events;
-        this.driver = new SimulatedDriver(client, cluster, nodes, events, clock);
+        this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, clock);
         this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
         this.prepareBackoff = new PreparationBackoff(clock);
         this.unprepareBackoff = new PreparationBackoff(clock);
         this.startDelay = new StartDelay(timing.yieldPolicy());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
+        this.podsByStage = cluster.pods().index(SimulatedKubelet::stages);
     }
 
     public void start() {
@@ -112,23 +132,39 @@ public final class SimulatedKubelet implements AutoCloseable {
         worker.request();
     }
 
-    /** One pass over all pods of simulated nodes. */
+    /** One pass over the pods of simulated nodes. Those that run need no look at each of them, unless the health of devices changed. */
     private void syncPods() {
-        var pods =
-                cluster.pods().list().stream().filter(this::isOnSimulatedNode).toList();
-        var uids = pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
-        prepareBackoff.retain(uids);
-        unprepareBackoff.retain(uids);
-        startDelay.retain(uids);
+        var ended = podsOn(Stage.ENDED);
+        var pending = podsOn(Stage.PENDING);
+        unprepareBackoff.retain(uids(ended));
+        prepareBackoff.retain(uids(pending));
+        startDelay.retain(uids(pending));
         driver.forgetGone();
         // Terminating pods come first: others may need the devices that they release.
-        pods.stream()
-                .filter(SimulatedKubelet::hasEnded)
-                .forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
-        startPending(pods.stream().filter(SimulatedKubelet::isPending).toList());
-        healthReporter.report(pods.stream()
-                .filter(pod -> "Running".equals(phase(pod)) && !hasEnded(pod))
-                .toList());
+        ended.forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
+        startPending(pending);
+        healthReporter.report(() -> podsOn(Stage.RUNNING));
+    }
+
+    private List<Pod> podsOn(Stage stage) {
+        return podsByStage.get(stage).stream().filter(this::isOnSimulatedNode).toList();
+    }
+
+    private static Set<String> uids(List<Pod> pods) {
+        return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    private static Set<Stage> stages(Pod pod) {
+        if (pod.getSpec() == null || pod.getSpec().getNodeName() == null) {
+            return Set.of();
+        }
+        return hasEnded(pod)
+                ? Set.of(Stage.ENDED)
+                : switch (phase(pod)) {
+                    case "Pending" -> Set.of(Stage.PENDING);
+                    case "Running" -> Set.of(Stage.RUNNING);
+                    default -> Set.of();
+                };
     }
 
     private void startPending(List<Pod> pending) {

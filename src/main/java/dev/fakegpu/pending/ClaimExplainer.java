@@ -152,7 +152,8 @@ final class ClaimExplainer {
                         : perhapsFree(explanation);
         return Answer.pending(subject, explanation.reason().name(), sentence)
                 .with(evidence)
-                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of());
+                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
+                .withFacts(cluster.unknownValues(List.of(claim)));
     }
 
     /** For whoever does not see the claims of other namespaces. */

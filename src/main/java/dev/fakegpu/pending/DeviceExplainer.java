@@ -1,6 +1,7 @@
 package dev.fakegpu.pending;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explainer.PendingReasons;
@@ -56,11 +57,14 @@ final class DeviceExplainer {
                 .toList();
         for (String name : nearest) {
             boolean isFirst = name.equals(nearest.get(0));
-            Optional<String> way = isFirst
-                    ? explanation.wayOut(cluster.names())
-                    : onlyOn(name, reasons, claims, nodes).wayOut(cluster.names());
-            way.ifPresent(text ->
-                    ways.merge(text, new Evidence.WayOut(List.of(name), text), (known, more) -> known.and(name)));
+            Explanation there = isFirst ? explanation : onlyOn(name, reasons, claims, nodes);
+            List<String> releases =
+                    there.toRelease().stream().map(ClaimRef::toString).toList();
+            there.wayOut(cluster.names())
+                    .ifPresent(text -> ways.merge(
+                            text,
+                            new Evidence.WayOut(List.of(name), text, releases),
+                            (known, more) -> known.and(name)));
         }
         return new ArrayList<>(ways.values());
     }

@@ -1,7 +1,9 @@
 package dev.fakegpu.pending;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.snapshot.Assumptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,14 +58,19 @@ public record Evidence(
      *
      * @param nodes on which it was tried
      * @param text such as {@code it would fit if ns/a were released}
+     * @param releases the claims that it would take, as {@code namespace/name}; empty if it is another change
      */
-    public record WayOut(List<String> nodes, String text) {
+    public record WayOut(
+            List<String> nodes,
+            String text,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> releases) {
         public WayOut {
             nodes = List.copyOf(nodes);
+            releases = List.copyOf(releases);
         }
 
         WayOut and(String node) {
-            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text);
+            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
@@ -16,6 +17,7 @@ import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.Assumptions;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Scheduler;
@@ -83,8 +85,12 @@ final class ExplainedCluster {
     }
 
     Assumptions assumptions(Scheduler scheduler) {
-        return assumptions.computeIfAbsent(
-                scheduler, each -> Assumptions.of(snapshot, each, settings.gate(), settings.apiServerGate()));
+        return assumptions.computeIfAbsent(scheduler, each -> Assumptions.of(snapshot, each, settings.gate()));
+    }
+
+    /** What selectors of claims ask for and no device has. */
+    List<String> unknownValues(List<Claim> claims) {
+        return new UnknownValues(snapshot, selectors).of(claims);
     }
 
     /** Why FakeGpus publish fewer devices for a scheduler than they might. */

@@ -18,8 +18,6 @@ import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,20 +186,10 @@ final class PodExplainer {
                                 Code.NotBoundYet,
                                 "its devices are allocated, but its scheduler has not bound it to a node yet")
                         .withFacts(claims.claims().stream()
-                                .flatMap(claim -> bindingFacts(claim).stream())
+                                .flatMap(claim -> Stream.concat(
+                                        AllocatedDeviceText.of(claim).stream(), BindingFacts.of(claim).stream()))
                                 .toList());
         return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
-    }
-
-    private static List<String> bindingFacts(ResourceClaim claim) {
-        var facts = new ArrayList<>(AllocatedDeviceText.of(claim));
-        Allocations.results(claim).stream()
-                .filter(result -> result.getBindingConditions() != null
-                        && !result.getBindingConditions().isEmpty())
-                .map(result -> "%s has to have the conditions %s before the pod is bound"
-                        .formatted(result.getDevice(), String.join(", ", result.getBindingConditions())))
-                .forEach(facts::add);
-        return facts;
     }
 
     /** @param nodes the nodes to consider */
@@ -228,6 +216,7 @@ final class PodExplainer {
         return Answer.pending(subject, explanation.reason().name(), sentence)
                 .with(evidence)
                 .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
+                .withFacts(cluster.unknownValues(claims))
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
     }
 

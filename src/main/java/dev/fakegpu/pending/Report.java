@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Several answers, with what could not be read.
@@ -24,10 +26,33 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
      * Objects with the same explanation.
      *
      * @param answer about the first of them
+     * @param others those that are as near to being served
+     * @param queued those before which there are others that wait for the same
      */
-    public record Group(Answer answer, List<Subject> subjects) {
+    public record Group(Answer answer, List<Subject> others, List<Subject> queued) {
         public Group {
-            subjects = List.copyOf(subjects);
+            others = List.copyOf(others);
+            queued = List.copyOf(queued);
+        }
+
+        /** About the first one before which nobody is, if it is among them. */
+        static Group of(List<Answer> same) {
+            Answer first = same.stream()
+                    .filter(answer -> answer.queue().isEmpty())
+                    .findFirst()
+                    .orElse(same.get(0));
+            Map<Boolean, List<Subject>> byQueued = same.stream()
+                    .filter(answer -> !answer.equals(first))
+                    .collect(Collectors.partitioningBy(
+                            answer -> !answer.queue().isEmpty(),
+                            Collectors.mapping(Answer::subject, Collectors.toList())));
+            return new Group(first, byQueued.getOrDefault(false, List.of()), byQueued.getOrDefault(true, List.of()));
+        }
+
+        /** All of them. */
+        public Stream<Subject> subjects() {
+            return Stream.of(Stream.of(answer.subject()), others.stream(), queued.stream())
+                    .flatMap(each -> each);
         }
     }
 
@@ -37,20 +62,14 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
         answers.forEach(answer -> equal.computeIfAbsent(answer.content(), ignored -> new ArrayList<>())
                 .add(answer));
         return new Report(
-                equal.values().stream()
-                        .map(same -> new Group(
-                                first(same), same.stream().map(Answer::subject).toList()))
-                        .toList(),
-                Blind.of(snapshot.objects()),
-                snapshot.unreadable());
+                equal.values().stream().map(Group::of).toList(), Blind.of(snapshot.objects()), snapshot.unreadable());
     }
 
-    /** One before which nobody is, if it is among them. */
-    private static Answer first(List<Answer> same) {
-        return same.stream()
-                .filter(answer -> answer.queue().isEmpty())
-                .findFirst()
-                .orElse(same.get(0));
+    /** What the caller may not see, and what follows from that, one text for each. */
+    public List<String> notSeen() {
+        return unseen.stream()
+                .map(each -> each.text() + ": " + Blind.consequence(each))
+                .toList();
     }
 
     /** Whether anything is pending. */

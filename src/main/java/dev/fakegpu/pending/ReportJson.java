@@ -3,6 +3,7 @@ package dev.fakegpu.pending;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.problemfile.ExplanationJson;
+import dev.fakegpu.snapshot.AssumptionsJson;
 import dev.fakegpu.snapshot.Unseen;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
      *
      * @param state {@code Served}, {@code Pending} or {@code Over}
      * @param alsoFor other objects with the same explanation, as {@code namespace/name}
+     * @param queued the same, if others that wait for the same are before them
      * @param queue who is before it
      * @param devices why devices cannot be allocated, as from {@code fakegpu allocate --explain}
      */
@@ -35,6 +37,7 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
         "sentence",
         "queue",
         "alsoFor",
+        "queued",
         "facts",
         "unfitNodes",
         "devices",
@@ -51,20 +54,12 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
             String sentence,
             String queue,
             List<String> alsoFor,
+            List<String> queued,
             List<String> facts,
             List<Evidence.UnfitNodes> unfitNodes,
             @Nullable ExplanationJson devices,
             List<Evidence.WayOut> waysOut,
-            @Nullable Assumed assumed) {}
-
-    /**
-     * What was assumed about the scheduler.
-     *
-     * @param scheduler {@code Companion} or {@code KubeScheduler}
-     * @param gate {@code On}, {@code Off} or {@code Unaware}
-     */
-    @JsonPropertyOrder({"scheduler", "gate", "gateFrom", "groupPolicy", "groupPolicyFrom"})
-    public record Assumed(String scheduler, String gate, String gateFrom, String groupPolicy, String groupPolicyFrom) {}
+            @Nullable AssumptionsJson assumed) {}
 
     /** @param namespace absent for all namespaces and for cluster-scoped resources */
     @JsonPropertyOrder({"resource", "verb", "namespace", "consequence"})
@@ -90,10 +85,8 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
                 answer.code(),
                 answer.sentence(),
                 answer.queue(),
-                group.subjects().stream()
-                        .filter(other -> !other.equals(subject))
-                        .map(other -> other.namespace() + "/" + other.name())
-                        .toList(),
+                names(group.others()),
+                names(group.queued()),
                 answer.facts(),
                 answer.evidence().map(Evidence::unfit).orElse(List.of()),
                 answer.evidence()
@@ -103,29 +96,22 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
                 answer.evidence().map(Evidence::ways).orElse(List.of()),
                 answer.evidence()
                         .map(Evidence::assumed)
-                        .map(ReportJson::assumed)
+                        .map(AssumptionsJson::of)
                         .orElse(null));
     }
 
-    private static Assumed assumed(Assumptions assumed) {
-        return new Assumed(
-                title(assumed.scheduler()),
-                title(assumed.gate()),
-                assumed.gateFrom(),
-                title(assumed.policy()),
-                assumed.policyFrom());
+    private static List<String> names(List<Subject> subjects) {
+        return subjects.stream()
+                .map(subject -> subject.namespace() + "/" + subject.name())
+                .toList();
     }
 
     private static NotSeen notSeen(Unseen unseen) {
         return new NotSeen(unseen.kind().resource(), unseen.verb(), unseen.namespace(), Blind.consequence(unseen));
     }
 
-    /** Such as {@code KubeScheduler}. */
-    private static String title(Enum<?> value) {
-        var title = new StringBuilder();
-        for (String word : value.name().split("_")) {
-            title.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-        }
-        return title.toString();
+    /** Such as {@code Pending}. */
+    private static String title(State state) {
+        return state.name().charAt(0) + state.name().substring(1).toLowerCase(Locale.ROOT);
     }
 }

@@ -3,8 +3,8 @@ package dev.fakegpu.pending;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explain.Reason;
-import dev.fakegpu.snapshot.Unseen;
-import dev.fakegpu.util.SafeText;
+import dev.fakegpu.snapshot.AssumptionsText;
+import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,11 +13,6 @@ import java.util.stream.Collectors;
 
 /** A report as text for people, wrapped at 120 columns. */
 public final class ReportText {
-
-    private static final int COLUMNS = 120;
-
-    /** No line of a cluster is longer. */
-    private static final int MAX_LINE = 100_000;
 
     private final List<String> lines = new ArrayList<>();
 
@@ -30,15 +25,9 @@ public final class ReportText {
             text.add(0, "No pod and no claim waits for devices.");
         }
         report.groups().forEach(text::group);
-        text.section(
-                "Not seen, because of your rights:",
-                report.unseen().stream().map(ReportText::unseen).toList());
+        text.section("Not seen, because of your rights:", report.notSeen());
         text.section("Not understood by this version:", report.unreadable());
         return List.copyOf(text.lines);
-    }
-
-    private static String unseen(Unseen unseen) {
-        return unseen.text() + ": " + Blind.consequence(unseen);
     }
 
     private void group(Report.Group group) {
@@ -53,14 +42,8 @@ public final class ReportText {
         };
         add(0, answer.subject().title() + state + " (" + answer.code() + "):");
         add(2, answer.sentence() + (answer.queue().isEmpty() ? "" : "; " + answer.queue()));
-        if (group.subjects().size() > 1) {
-            section(
-                    "The same is true of:",
-                    List.of(group.subjects().stream()
-                            .filter(subject -> !subject.equals(answer.subject()))
-                            .map(subject -> subject.namespace() + "/" + subject.name())
-                            .collect(Collectors.joining(", "))));
-        }
+        names("The same is true of:", group.others());
+        names("The same is true of these, but others that wait for the same are before each of them:", group.queued());
         section(answer.state() == State.PENDING ? "Also:" : "Devices:", answer.facts());
         answer.evidence().ifPresent(evidence -> evidence(answer, evidence));
     }
@@ -77,7 +60,7 @@ public final class ReportText {
             section("Ways out that were tried:", ways(evidence));
         }
         if (answer.state() == State.PENDING) {
-            section("Assumed:", List.of(evidence.assumed().text()));
+            lines.addAll(AssumptionsText.of(List.of(evidence.assumed())));
         }
     }
 
@@ -156,6 +139,13 @@ public final class ReportText {
                         : " (and " + (way.devices() - 1) + " more likewise)";
     }
 
+    private void names(String title, List<Subject> subjects) {
+        String names = subjects.stream()
+                .map(subject -> subject.namespace() + "/" + subject.name())
+                .collect(Collectors.joining(", "));
+        section(title, names.isEmpty() ? List.of() : List.of(names));
+    }
+
     private void section(String title, List<String> items) {
         if (!items.isEmpty()) {
             lines.add("");
@@ -164,22 +154,7 @@ public final class ReportText {
         }
     }
 
-    /** Adds a text, wrapped; what is broken is indented by two more. */
     private void add(int indent, String text) {
-        String rest = SafeText.of(text, MAX_LINE);
-        int margin = indent;
-        while (rest.length() > COLUMNS - margin) {
-            int end = rest.lastIndexOf(' ', COLUMNS - margin);
-            if (end <= 0) {
-                end = rest.indexOf(' ', COLUMNS - margin);
-            }
-            if (end < 0) {
-                break;
-            }
-            lines.add(" ".repeat(margin) + rest.substring(0, end).stripTrailing());
-            rest = rest.substring(end + 1);
-            margin = indent + 2;
-        }
-        lines.add(" ".repeat(margin) + rest);
+        lines.addAll(WrappedText.lines(indent, text));
     }
 }

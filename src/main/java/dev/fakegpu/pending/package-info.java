@@ -1,7 +1,7 @@
 /**
  * Why pods and claims of a {@link dev.fakegpu.snapshot.ClusterSnapshot} are pending, in full: for {@code fakegpu explain}. {@link
  * dev.fakegpu.pending.PendingExplainer} finds the objects; {@code PodExplainer} and {@code ClaimExplainer} say for each what its first
- * obstacle is, with the sentences of the operator's explainer and companion; {@link dev.fakegpu.pending.Assumptions} says what had to be
+ * obstacle is, with the sentences of the operator's explainer and companion; {@link dev.fakegpu.snapshot.Assumptions} says what had to be
  * assumed, and {@code Blind} what follows from what could not be read. {@link dev.fakegpu.pending.ReportText} and {@link
  * dev.fakegpu.pending.ReportJson} are the two forms of the answer. Nothing here uses a client or a clock.
  */

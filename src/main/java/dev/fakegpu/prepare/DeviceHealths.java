@@ -46,6 +46,9 @@ public final class DeviceHealths {
     }
 
     private static Health health(String driver, Device device) {
+        if (device.taints().isEmpty()) {
+            return Health.GOOD;
+        }
         return first(device, driver + "/gpu-lost")
                 .or(() -> first(device, driver + "/xid"))
                 .map(taint -> new Health(State.UNHEALTHY, message(taint)))

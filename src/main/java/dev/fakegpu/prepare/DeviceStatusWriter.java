@@ -104,7 +104,7 @@ public final class DeviceStatusWriter {
                                                 device,
                                                 "True",
                                                 DeviceStatuses.PREPARED,
-                                                "cannot be unprepared: " + problem))
+                                                DeviceStatuses.notUnprepared(problem)))
                                         .build()))
                         .toList());
     }

@@ -9,6 +9,7 @@ import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Unseen;
 import dev.fakegpu.testing.ProjectFiles;
@@ -54,6 +55,44 @@ class PendingExplainerTest {
                 Devices:
                   claim h, request "gpu": gpu-0 of pool n1, driver vendor.com
                 """);
+    }
+
+    @Test
+    void aPodThatIsNotBoundYetIsToldWhichConditionsAreAwaitedAndWhatFailed() {
+        var cluster =
+                new PendingCluster().node("n1", "").pod("train", "train", "").with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: train}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                status:
+                  allocation:
+                    allocationTimestamp: "2026-01-01T00:00:00Z"
+                    devices:
+                      results:
+                      - request: gpu
+                        driver: vendor.com
+                        pool: n1
+                        device: gpu-0
+                        bindingConditions: [example.com/attached, example.com/powered]
+                        bindingFailureConditions: [example.com/attach-failed]
+                  devices:
+                  - driver: vendor.com
+                    pool: n1
+                    device: gpu-0
+                    conditions:
+                    - {type: example.com/powered, status: "True", reason: Powered, message: ""}
+                    - {type: example.com/attach-failed, status: "True", reason: Cable, message: no cable}
+                """);
+
+        Answer answer = cluster.explainer().pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("NotBoundYet");
+        assertThat(answer.facts())
+                .contains(
+                        "the pod is bound when gpu-0 has example.com/attached; schedulers wait 10 minutes for that since"
+                                + " 2026-01-01T00:00:00Z, unless they are set otherwise",
+                        "gpu-0 reports example.com/attach-failed: reason=Cable, message=\"no cable\"");
     }
 
     @Test
@@ -177,10 +216,13 @@ class PendingExplainerTest {
 
         assertThat(report.isAnyPending()).isTrue();
         assertThat(report.groups()).hasSize(1);
-        assertThat(report.groups().get(0).subjects())
-                .extracting(Subject::name)
-                .containsExactly("late", "train", "urgent");
-        assertThat(report.groups().get(0).answer().subject().name()).isEqualTo("urgent");
+        Report.Group group = report.groups().get(0);
+        assertThat(group.answer().subject().name()).isEqualTo("urgent");
+        assertThat(group.others()).isEmpty();
+        assertThat(group.queued()).extracting(Subject::name).containsExactly("late", "train");
+        assertThat(PendingCluster.text(report))
+                .contains("same are before each of them:\n  team/late, team/train\n")
+                .doesNotContain("The same is true of:");
         assertThat(explainer.pod("team", "train").queue())
                 .isEqualTo(
                         "but 2 pods that want the same are before it, first \"urgent\" (priority 10), and each of them has"
@@ -189,7 +231,7 @@ class PendingExplainerTest {
 
     @Test
     void onlyTheNodeThatIsAskedForIsExplained() {
-        var settings = new ExplainSettings(Optional.empty(), Optional.of("n2"), PendingChanges.NONE, Optional::empty);
+        var settings = new ExplainSettings(GateSources.NONE, Optional.of("n2"), PendingChanges.NONE);
         ClusterSnapshot snapshot = held().node("n2").pod("train", "train", "").snapshot();
 
         Answer answer = new PendingExplainer(snapshot, settings).pod("team", "train");
@@ -325,5 +367,35 @@ class PendingExplainerTest {
     /** A claim {@code train}, for which there is one device that somebody else has. */
     private static PendingCluster held() {
         return new PendingCluster().node("n1", "").holder("other", "h", "n1").claim("train", "");
+    }
+
+    @Test
+    void aMisspeltValueIsToldWithThoseThatDevicesHave() {
+        String text = new PendingCluster()
+                .node("n1", ", attributes: {type: {string: mig-1g.5gb}}")
+                .node("n2", ", attributes: {type: {string: whole}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].type == \"mig-1g.5bg\"'}}]")
+                .pod("train", "train", "")
+                .textAboutPod("train");
+
+        assertThat(text.replaceAll("\\s+", " "))
+                .contains("request \"gpu\" compares attribute vendor.com/type with \"mig-1g.5bg\""
+                        + " (did you mean \"mig-1g.5gb\"?), which no device has; devices have mig-1g.5gb, whole");
+    }
+
+    @Test
+    void valuesThatSomeDeviceHasAreNotTold() {
+        String text = new PendingCluster()
+                .node("n1", ", attributes: {type: {string: part}}")
+                .node("n2", ", attributes: {type: {string: whole}}, taints: [{key: t, effect: NoSchedule}]")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].type == \"whole\"'}}]")
+                .pod("train", "train", "")
+                .textAboutPod("train");
+
+        assertThat(text).contains("t:NoSchedule").doesNotContain("which no device has");
     }
 }

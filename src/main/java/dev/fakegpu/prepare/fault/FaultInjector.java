@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.fault;
 
+import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.dra.ClaimRef;
 import java.time.Clock;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Decides for each call which fault applies, counts the calls that match a fault, and keeps track of the calls in progress. Never blocks.
@@ -31,11 +33,18 @@ public final class FaultInjector {
     }
 
     private final Clock clock;
+    private final BiConsumer<Operation, FaultSpec> whenInjected;
     private final Map<InjectedFault, CallCounts> counts = new HashMap<>();
     private final Map<CallKey, PendingFault> inProgress = new HashMap<>();
 
     public FaultInjector(Clock clock) {
+        this(clock, (operation, fault) -> {});
+    }
+
+    /** @param whenInjected called once for each call that a fault changes */
+    public FaultInjector(Clock clock, BiConsumer<Operation, FaultSpec> whenInjected) {
         this.clock = clock;
+        this.whenInjected = whenInjected;
     }
 
     /**
@@ -47,7 +56,7 @@ public final class FaultInjector {
         var key = CallKey.of(call);
         var applied = Optional.ofNullable(inProgress.remove(key))
                 .filter(pending -> faults.contains(pending.fault()))
-                .or(() -> apply(call.claim(), faults));
+                .or(() -> apply(call, faults));
         if (applied.isEmpty()) {
             return new FaultOutcome.NoFault();
         }
@@ -59,12 +68,13 @@ public final class FaultInjector {
         return new FaultOutcome.Pending(remaining, applied.get().fault().description());
     }
 
-    private Optional<PendingFault> apply(ClaimRef claim, List<InjectedFault> faults) {
+    private Optional<PendingFault> apply(DriverCall call, List<InjectedFault> faults) {
         // Every matching fault counts the call, also those behind the first one that applies: hence the list before
         // findFirst.
-        return faults.stream().filter(fault -> countAndTest(fault, claim)).toList().stream()
-                .findFirst()
-                .map(fault -> new PendingFault(fault, clock.instant().plus(fault.delay())));
+        var first = faults.stream().filter(fault -> countAndTest(fault, call.claim())).toList().stream()
+                .findFirst();
+        first.ifPresent(fault -> whenInjected.accept(call.operation(), fault.spec()));
+        return first.map(fault -> new PendingFault(fault, clock.instant().plus(fault.delay())));
     }
 
     private boolean countAndTest(InjectedFault fault, ClaimRef claim) {
@@ -81,6 +91,11 @@ public final class FaultInjector {
     void forget(String claimUid) {
         counts.values().forEach(counted -> counted.byClaim.remove(claimUid));
         inProgress.keySet().removeIf(key -> key.claimUid().equals(claimUid));
+    }
+
+    /** Whether there is nothing that could be forgotten. */
+    public boolean isEmpty() {
+        return counts.isEmpty() && inProgress.isEmpty();
     }
 
     /** Forgets all other faults and claims. */
