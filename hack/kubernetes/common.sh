@@ -26,6 +26,17 @@ has() { command -v "$1" >/dev/null 2>&1; }
 
 not() { ! "$@"; }
 
+# Sets KUBECTL to the one on the PATH, or else to any in the cache of hack/control-plane.
+find_kubectl() {
+  local cached
+  KUBECTL=$(command -v kubectl) && return
+  for cached in "$CACHE/k8s/$KUBERNETES_VERSION/kubectl" "$CACHE"/k8s/v*/kubectl; do
+    KUBECTL=$cached
+    [[ ! -x $KUBECTL ]] || return 0
+  done
+  die "there is no kubectl on the PATH; install one, or run hack/control-plane binaries"
+}
+
 # check_version VERSION: sets VERSION_CHECKED to it, with the leading v.
 check_version() {
   VERSION_CHECKED=v${1#v}

@@ -21,19 +21,24 @@ public final class CheckReportJson {
                 .put("pools", report.count(Scope.POOL))
                 .put("classes", report.count(Scope.CLASS));
         ArrayNode findings = json.putArray("findings");
-        report.findings()
-                .forEach(finding -> findings.addObject()
-                        .put("rule", finding.rule().name())
-                        .put("severity", finding.rule().severity().toString())
-                        .put("file", finding.where().file())
-                        .put("object", finding.where().object())
-                        .put("path", finding.where().path())
-                        .put("device", finding.where().device())
-                        .put("message", finding.message())
-                        .put("why", finding.rule().why())
-                        .put("mend", finding.rule().mend())
-                        .put("source", finding.rule().source()));
+        report.findings().forEach(finding -> finding(finding, findings.addObject()));
         return json;
+    }
+
+    private static void finding(Violation finding, ObjectNode json) {
+        json.put("rule", finding.rule().name())
+                .put("severity", finding.rule().severity().toString())
+                .put("file", finding.where().file());
+        if (finding.where().line() > 0) {
+            json.put("line", finding.where().line());
+        }
+        json.put("object", finding.where().object())
+                .put("path", finding.where().path())
+                .put("device", finding.where().device())
+                .put("message", finding.message())
+                .put("why", finding.rule().why())
+                .put("mend", finding.rule().mend())
+                .put("source", finding.rule().source());
     }
 
     /** The rules as a list. */

@@ -59,7 +59,7 @@ public final class CheckReportText {
         Where where = finding.where();
         String place = where.path() + (where.device().isEmpty() ? "" : " (" + where.device() + ")");
         var lines = new ArrayList<String>();
-        lines.add(safe(INDENT + where.object() + " in " + where.file()));
+        lines.add(safe(INDENT + where.object() + " in " + where.position()));
         lines.addAll(TextWrap.lines(INDENT + INDENT, safe(place + ": " + finding.message())));
         return lines;
     }

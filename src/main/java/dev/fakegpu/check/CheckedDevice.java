@@ -21,6 +21,6 @@ record CheckedDevice(CheckedSlice slice, int index) {
     /** A field of the device; an empty path is the device itself. */
     Where at(String field) {
         String path = "spec.devices[" + index + "]" + (field.isEmpty() ? "" : "." + field);
-        return new Where(slice.source().file(), slice.source().object(), path, name());
+        return slice.source().at(path, name());
     }
 }

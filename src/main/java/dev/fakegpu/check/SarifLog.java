@@ -46,7 +46,11 @@ public final class SarifLog {
         String place = where.path() + (where.device().isEmpty() ? "" : " (" + where.device() + ")");
         json.putObject("message").put("text", "%s: %s: %s".formatted(where.object(), place, finding.message()));
         ObjectNode location = json.putArray("locations").addObject();
-        location.putObject("physicalLocation").putObject("artifactLocation").put("uri", uri(where.file()));
+        ObjectNode physical = location.putObject("physicalLocation");
+        physical.putObject("artifactLocation").put("uri", uri(where.file()));
+        if (where.line() > 0) {
+            physical.putObject("region").put("startLine", where.line());
+        }
         location.putArray("logicalLocations")
                 .addObject()
                 .put("fullyQualifiedName", where.object() + "/" + where.path())

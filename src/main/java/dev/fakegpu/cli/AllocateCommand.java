@@ -40,7 +40,9 @@ import picocli.CommandLine.TypeConversionException;
             "A problem contains a node, ResourceSlices, DeviceClasses, ResourceClaims, existing allocations and the feature gates that"
                     + " are on. Each answer is written as soon as its problem has been read.",
             "Needs no cluster."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu allocate --explain src/test/resources/allocator-corpus/groups.jsonl"})
 final class AllocateCommand implements Callable<Integer> {
 
     private static final Duration BENCH_BUDGET = Duration.ofSeconds(10);

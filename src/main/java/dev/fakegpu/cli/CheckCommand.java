@@ -11,18 +11,14 @@ import dev.fakegpu.check.Input;
 import dev.fakegpu.check.JUnitXml;
 import dev.fakegpu.check.SarifLog;
 import dev.fakegpu.check.Severity;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -42,13 +38,18 @@ import picocli.CommandLine.Spec;
             "Of FakeGpus it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
                     + " Needs no cluster without --from-cluster, which only reads."
         },
-        exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:nothing found, or warnings without --strict",
             "1:the command line or the input is invalid",
             "2:errors found, or warnings with --strict"
         },
-        exitCodeOnInvalidInput = ExitCode.SOFTWARE)
+        exitCodeOnInvalidInput = ExitCode.SOFTWARE,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fakegpu check -f config/samples/08-custom-with-mixins/",
+            "  fakegpu check --from-cluster --driver gpu.example.com -o sarif > fakegpu.sarif",
+            "  fakegpu check --rules"
+        })
 final class CheckCommand implements Callable<Integer> {
 
     private static final int FOUND = 2;
@@ -75,7 +76,7 @@ final class CheckCommand implements Callable<Integer> {
     private boolean fromCluster;
 
     @Mixin
-    private final ClusterOptions cluster = new ClusterOptions();
+    private final ClusterConnection cluster = new ClusterConnection();
 
     @Option(
             names = "--driver",
@@ -113,9 +114,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private Input input() {
-        var given = new ArrayList<>(Manifests.read(files));
+        var given = new ArrayList<>(Manifests.readWithLines(files));
         if (fromCluster) {
-            given.addAll(cluster.with((client, namespace) -> ofCluster(client)));
+            given.addAll(cluster.manifests(List.of(ResourceSlice.class, DeviceClass.class)));
         }
         PrintWriter err = spec.commandLine().getErr();
         Input all = CheckInput.of(
@@ -130,26 +131,6 @@ final class CheckCommand implements Callable<Integer> {
                             : "there is no ResourceSlice or DeviceClass of driver " + driver + " to check");
         }
         return input;
-    }
-
-    private static List<Manifest> ofCluster(KubernetesClient client) {
-        try {
-            return Stream.<HasMetadata>concat(
-                            client.resources(ResourceSlice.class).list().getItems().stream(),
-                            client.resources(DeviceClass.class).list().getItems().stream())
-                    .map(object ->
-                            new Manifest("cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
-                    .toList();
-        } catch (KubernetesClientException e) {
-            throw new InvalidInputException(
-                    "cannot read ResourceSlices and DeviceClasses from " + client.getMasterUrl() + ": " + reason(e));
-        }
-    }
-
-    private static String reason(KubernetesClientException failure) {
-        return failure.getStatus() == null
-                ? String.valueOf(failure.getMessage())
-                : String.valueOf(failure.getStatus().getMessage());
     }
 
     private void print(CheckReport report, Severity failsFrom) {

@@ -131,7 +131,10 @@ final class CheckInput {
         PoolLocations locations =
                 PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
         renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).forEach(slice -> {
-            var source = new Source(manifest.source(), "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name());
+            var source = new Source(
+                    manifest.source(),
+                    "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
+                    path -> manifest.lines().line("")); // the slice itself is in no file
             JsonNode spec = Serialization.jsonMapper()
                     .valueToTree(SliceWriter.write(slice))
                     .path("spec");
@@ -143,6 +146,6 @@ final class CheckInput {
         String name = manifest.name().isEmpty()
                 ? manifest.json().path("metadata").path("generateName").asText("")
                 : manifest.name();
-        return new Source(manifest.source(), manifest.kind() + (name.isEmpty() ? "" : " " + name));
+        return new Source(manifest.source(), manifest.kind() + (name.isEmpty() ? "" : " " + name), manifest.lines());
     }
 }

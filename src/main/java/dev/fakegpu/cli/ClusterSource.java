@@ -1,5 +1,7 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.snapshot.ClusterChanges;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterReader;
 import dev.fakegpu.snapshot.ClusterSnapshot;
@@ -8,6 +10,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -31,17 +35,58 @@ final class ClusterSource {
      */
     record Source(ClusterSnapshot snapshot, String namespace) {}
 
+    /** Whether the state is that of files, which nobody watches. */
+    boolean isFromFiles() {
+        return !files.isEmpty();
+    }
+
+    /**
+     * Reads the cluster at the beginning and after each change, until the thread is interrupted, and reports what the caller may not see.
+     *
+     * @param use of each state
+     */
+    void watch(PrintWriter err, Consumer<Source> use) {
+        cluster.with((client, namespace) -> {
+            try (var changes = new ClusterChanges(client, namespace)) {
+                changes.unwatched()
+                        .forEach(unseen -> err.println("fakegpu: note: " + unseen.text()
+                                + "; what changes there is shown when something else changes"));
+                var reader = new ClusterReader(client);
+                Source first = new Source(reader.read(namespace), namespace);
+                report(first, err);
+                use.accept(first);
+                while (true) {
+                    changes.await();
+                    use.accept(new Source(reader.read(namespace), namespace));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
+        });
+    }
+
     /** Reads the cluster, and reports what the caller may not see. */
     Source read(PrintWriter err) {
         Source source = files.isEmpty()
                 ? cluster.with((client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
                 : new Source(fromFiles(), cluster.namespaceOr("default"));
+        report(source, err);
+        return source;
+    }
+
+    private static void report(Source source, PrintWriter err) {
         source.snapshot().objects().unseen().stream()
                 .filter(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN)
                 .map(Unseen::text)
                 .forEach(text -> err.println("fakegpu: note: " + text + "; what is there is missing below"));
         source.snapshot().unreadable().forEach(text -> err.println("fakegpu: note: " + text));
-        return source;
+        err.flush();
+    }
+
+    /** See {@link ClusterOptions#apiServerGate()}; files do not tell. */
+    Optional<GroupsGate> apiServerGate() {
+        return files.isEmpty() ? cluster.apiServerGate() : Optional.empty();
     }
 
     boolean isNamespaceGiven() {

@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Print a script with which a shell completes commands and options.",
             "bash and zsh: source <(fakegpu completion bash). fish: fakegpu completion fish | source."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu completion bash > fakegpu.bash"})
 final class CompletionCommand implements Runnable {
 
     private static final String PROGRAM = "fakegpu";
@@ -39,7 +41,7 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine root = spec.root().commandLine();
+        CommandLine root = FakeGpuCommand.commandLine(); // that of the arguments has not all options
         PrintWriter out = spec.commandLine().getOut();
         if (shell == Shell.fish) {
             fish(root).forEach(out::println);

@@ -2,33 +2,48 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.importer.PoolsDiff;
+import dev.fakegpu.importer.PoolsDiffJson;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu diff}: compares what two files publish. */
+/** {@code fakegpu diff}: compares what files and clusters publish. */
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
         description = {
-            "Compare what the FakeGpus or ResourceSlices of two files mean: which pools there are, for which nodes, with which devices and"
-                    + " counter sets.",
+            "Compare what the FakeGpus or ResourceSlices of two files or clusters mean: which pools there are, for which nodes, with which"
+                    + " devices and counter sets.",
             "Names of slices, their number and how devices are distributed over them make no difference; the order of devices does, since"
-                    + " allocators take the first that fits. Needs no cluster."
+                    + " allocators take the first that fits. Needs no cluster for files, and only reads from others."
         },
-        exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:both mean the same", "1:the command line or the input is invalid", "2:there are differences"
+        exitCodeList = {
+            "0:both mean the same",
+            "1:the command line or the input is invalid, or the cluster cannot be read",
+            "2:there are differences"
         },
-        exitCodeOnInvalidInput = ExitCode.SOFTWARE)
+        exitCodeOnInvalidInput = ExitCode.SOFTWARE,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fakegpu render -f config/samples/01-mig-devices-share-a-gpu/10.FakeGpu.a100.yaml > before.yaml",
+            "  fakegpu diff before.yaml config/samples/03-groups-keep-incompatible-apart/10.FakeGpu.a100.yaml",
+            "  fakegpu diff before.yaml context: --driver gpu.example.com -o json"
+        })
 final class DiffCommand implements Callable<Integer> {
 
     private static final int DIFFERENT = 2;
+    private static final String CONTEXT = "context:";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -37,34 +52,65 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FIRST",
-            description = "A file with FakeGpus or ResourceSlices; - is standard input.")
+            description =
+                    "A file with FakeGpus or ResourceSlices, - for standard input, context:NAME for the cluster of a context of the"
+                            + " kubeconfig, or context: for that of --context.")
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private String first;
 
-    @Parameters(index = "1", paramLabel = "SECOND", description = "The file that is compared with it.")
+    @Parameters(index = "1", paramLabel = "SECOND", description = "What is compared with it, named in the same way.")
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private String second;
+
+    @Mixin
+    private final ClusterConnection cluster = new ClusterConnection();
+
+    @Option(names = "--driver", paramLabel = "NAME", description = "Compare only the pools of this driver.")
+    private @Nullable String driver;
+
+    @Mixin
+    private final AnswerOutput output = new AnswerOutput();
 
     @Override
     public Integer call() {
         PoolsDiff.Result result = PoolsDiff.between(slices(first), slices(second));
         PrintWriter err = spec.commandLine().getErr();
         result.notes().forEach(note -> err.println("fakegpu: note: " + note));
-        PrintWriter out = spec.commandLine().getOut();
-        result.differences().forEach(out::println);
-        out.println(
-                result.differences().isEmpty()
-                        ? "equal: " + number(result.equalPools(), "pool")
-                        : number(result.differences().size(), "difference") + "; "
-                                + number(result.equalPools(), "equal pool"));
-        out.flush();
+        output.print(
+                spec,
+                new AnswerOutput.Answers(() -> text(result), () -> PoolsDiffJson.of(result), () -> pools(result)));
         return result.differences().isEmpty() ? ExitCode.OK : DIFFERENT;
     }
 
-    private List<Slice> slices(String file) {
-        List<Slice> slices = GivenSlices.of(Manifests.read(List.of(file)), UnaryOperator.identity(), spec);
-        if (slices.isEmpty()) {
-            throw new InvalidInputException(file + ": there is no FakeGpu or ResourceSlice to compare");
+    private static List<String> text(PoolsDiff.Result result) {
+        var lines = new ArrayList<>(result.differences().stream()
+                .map(PoolsDiff.Difference::sentence)
+                .toList());
+        lines.add(
+                lines.isEmpty()
+                        ? "equal: " + number(result.equalPools(), "pool")
+                        : number(lines.size(), "difference") + "; " + number(result.equalPools(), "equal pool"));
+        return lines;
+    }
+
+    /** Those that differ, as {@code driver/pool}. */
+    private static List<String> pools(PoolsDiff.Result result) {
+        return result.differences().stream()
+                .map(difference -> difference.pool().toString())
+                .distinct()
+                .toList();
+    }
+
+    private List<Slice> slices(String source) {
+        boolean isCluster = source.startsWith(CONTEXT);
+        List<Manifest> given = isCluster
+                ? cluster.inContext(source.substring(CONTEXT.length())).manifests(List.of(ResourceSlice.class))
+                : Manifests.read(List.of(source));
+        List<Slice> slices = GivenSlices.of(given, UnaryOperator.identity(), spec).stream()
+                .filter(slice -> driver == null || slice.pool().driver().equals(driver))
+                .toList();
+        if (slices.isEmpty() && !isCluster) {
+            throw new InvalidInputException(source + ": there is no FakeGpu or ResourceSlice to compare");
         }
         return slices;
     }

@@ -1,6 +1,5 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -10,13 +9,12 @@ import dev.fakegpu.pending.PendingExplainer;
 import dev.fakegpu.pending.Report;
 import dev.fakegpu.pending.ReportJson;
 import dev.fakegpu.pending.ReportText;
+import dev.fakegpu.pending.State;
 import dev.fakegpu.pending.UnknownObjectException;
-import dev.fakegpu.publish.SchedulerGate;
 import dev.fakegpu.runtime.DeferredChanges;
 import dev.fakegpu.snapshot.ClusterReader;
 import dev.fakegpu.snapshot.ClusterSnapshot;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import dev.fakegpu.snapshot.GateSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,15 +41,14 @@ import picocli.CommandLine.Spec;
                     + " and with the rights of whoever calls it: what those do not show is named.",
             "Without a NAME, explains all that are pending, equal explanations together."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
             "1:It does not exist, or the cluster cannot be read.",
             "2:The command line is invalid.",
             "3:At least one is pending."
         },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "%nExamples:",
             "  fakegpu explain pod train",
             "  fakegpu explain claim train-gpu -n team-a --for-node node-7",
             "  fakegpu explain --all-namespaces -o json"
@@ -86,10 +83,8 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = {"-A", "--all-namespaces"},
-            description = "In all namespaces.")
-    private boolean allNamespaces;
+    @Mixin
+    private final AllNamespacesOption allNamespaces = new AllNamespacesOption();
 
     @Option(names = "--for-node", paramLabel = "NODE", description = "Explain this node only.")
     private @Nullable String node;
@@ -98,17 +93,16 @@ final class ExplainCommand implements Callable<Integer> {
     private final GateOption gate = new GateOption();
 
     @Mixin
-    private final TextOrJson output = new TextOrJson();
+    private final AnswerOutput output = new AnswerOutput();
 
     @Override
     public Integer call() {
-        Optional<GroupsGate> chosen = gate.chosen(spec.commandLine());
+        GateSources sources = gate.sources(spec.commandLine(), cluster::apiServerGate);
         List<Kind> kinds = kinds();
         String wanted = name();
         Report report = cluster.with((client, namespace) -> {
             ClusterSnapshot snapshot = new ClusterReader(client).read(namespace);
-            var settings = new ExplainSettings(
-                    chosen, Optional.ofNullable(node), pendingChanges(snapshot), () -> apiServerGate(client));
+            var settings = new ExplainSettings(sources, Optional.ofNullable(node), pendingChanges(snapshot));
             try {
                 var explainer = new PendingExplainer(snapshot, settings);
                 return Report.of(answers(explainer, kinds, wanted, namespace), snapshot);
@@ -116,20 +110,31 @@ final class ExplainCommand implements Callable<Integer> {
                 throw new InvalidInputException(String.valueOf(e.getMessage()));
             }
         });
-        output.print(spec, () -> ReportText.of(report), () -> ReportJson.of(report));
+        output.print(
+                spec,
+                new AnswerOutput.Answers(
+                        () -> ReportText.of(report), () -> ReportJson.of(report), () -> pendingNames(report)));
         return report.isAnyPending() ? PENDING : CommandLine.ExitCode.OK;
+    }
+
+    private static List<String> pendingNames(Report report) {
+        return report.groups().stream()
+                .filter(group -> group.answer().state() == State.PENDING)
+                .flatMap(group -> group.subjects())
+                .map(subject -> AnswerOutput.name(subject.kind(), subject.name()))
+                .toList();
     }
 
     private List<Answer> answers(
             PendingExplainer explainer, List<Kind> kinds, @Nullable String wanted, String namespace) {
         if (wanted != null) {
             boolean isPod = kinds.get(0) == Kind.POD;
-            if (allNamespaces) {
+            if (allNamespaces.isGiven()) {
                 return isPod ? explainer.podsNamed(wanted) : explainer.claimsNamed(wanted);
             }
             return List.of(isPod ? explainer.pod(namespace, wanted) : explainer.claim(namespace, wanted));
         }
-        Optional<String> only = allNamespaces ? Optional.empty() : Optional.of(namespace);
+        Optional<String> only = allNamespaces.isGiven() ? Optional.empty() : Optional.of(namespace);
         var answers = new ArrayList<Answer>();
         for (Kind each : kinds) {
             answers.addAll(each == Kind.POD ? explainer.pendingPods(only) : explainer.pendingClaims(only));
@@ -163,19 +168,5 @@ final class ExplainCommand implements Callable<Integer> {
         return snapshot.objects().fakeGpus().isEmpty()
                 ? PendingChanges.NONE
                 : new DeferredChanges(snapshot.objects()::fakeGpus, new InventoryPlanner(Catalog.builtIn()));
-    }
-
-    /** Usually readable only by administrators. */
-    private static Optional<GroupsGate> apiServerGate(KubernetesClient client) {
-        try {
-            return switch (SchedulerGate.fromMetrics(client.raw("/metrics"))) {
-                case On -> Optional.of(GroupsGate.ON);
-                case Off -> Optional.of(GroupsGate.OFF);
-                case Unaware -> Optional.of(GroupsGate.UNAWARE);
-                case Unknown -> Optional.empty();
-            };
-        } catch (KubernetesClientException e) {
-            return Optional.empty();
-        }
     }
 }

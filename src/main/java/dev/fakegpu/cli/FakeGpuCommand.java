@@ -1,10 +1,16 @@
 package dev.fakegpu.cli;
 
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** {@code fakegpu}. */
@@ -14,28 +20,20 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
-            "operator and kubelet-plugin run in or against a cluster; explain, who and what-if read one. All other commands need none."
-        },
-        subcommands = {
-            OperatorCommand.class,
-            KubeletPluginCommand.class,
-            ExplainCommand.class,
-            RenderCommand.class,
-            MatrixCommand.class,
-            SimulateCommand.class,
-            CheckCommand.class,
-            WhoCommand.class,
-            WhatIfCommand.class,
-            ImportCommand.class,
-            DiffCommand.class,
-            FlattenCommand.class,
-            AllocateCommand.class,
-            ModelsCommand.class,
-            CompletionCommand.class,
-            CompleteCommand.class,
-            HelpCommand.class
+            "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read one, check and"
+                    + " diff if they are told to. All other commands need none."
         })
 final class FakeGpuCommand implements Runnable {
+
+    /** So that examples are not broken. */
+    private static final int HELP_COLUMNS = 120;
+
+    /** Inherited by all commands. */
+    @Option(
+            names = {"-v", "--verbose"},
+            scope = ScopeType.INHERIT,
+            description = "Print the stack trace of an error, too.")
+    private boolean verbose;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -43,16 +41,52 @@ final class FakeGpuCommand implements Runnable {
 
     /** The command line with all subcommands. */
     static CommandLine commandLine() {
-        var root = new CommandLine(new FakeGpuCommand());
-        CompleteCommand.takeAllWords(root);
-        return root.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+        return commandLine(Subcommands::add);
     }
 
-    private static int report(Exception failure, CommandLine command) throws Exception {
-        if (!(failure instanceof InvalidInputException invalid)) {
-            throw failure;
+    /**
+     * The command line with what these arguments need.
+     *
+     * @param args with which it will be executed
+     */
+    static CommandLine commandLineFor(String... args) {
+        return commandLine(root -> Subcommands.addNamed(root, Arrays.asList(args)));
+    }
+
+    private static CommandLine commandLine(Consumer<CommandLine> subcommands) {
+        var program = new FakeGpuCommand();
+        var root = new CommandLine(program);
+        subcommands.accept(root);
+        CompleteCommand.takeAllWords(root);
+        root.setUsageHelpWidth(HELP_COLUMNS);
+        root.getSubcommands().values().forEach(FakeGpuCommand::documentExitCodes);
+        return root.setExecutionExceptionHandler((failure, command, parsed) -> program.report(failure, command));
+    }
+
+    /** Those of commands that have none of their own. */
+    private static void documentExitCodes(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.exitCodeListHeading("%nExit codes:%n");
+        if (usage.exitCodeList().isEmpty()) {
+            var codes = new LinkedHashMap<String, String>();
+            codes.put("0", "success");
+            codes.put("1", "the input is invalid, or there was an unexpected error");
+            codes.put("2", "the command line is invalid");
+            usage.exitCodeList(codes);
         }
-        invalid.messages().forEach(message -> command.getErr().println("fakegpu: " + message));
+    }
+
+    private int report(Exception failure, CommandLine command) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof InvalidInputException invalid) {
+            invalid.messages().forEach(message -> err.println("fakegpu: " + message));
+        } else {
+            err.println("fakegpu: unexpected error: " + failure + (verbose ? "" : " (-v prints where)"));
+        }
+        if (verbose) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
         return CommandLine.ExitCode.SOFTWARE;
     }
 

@@ -32,7 +32,9 @@ import picocli.CommandLine.Spec;
             "Input are ResourceSlices, or FakeGpus whose slices are then printed. Standard error reports what the mixins saved. An"
                     + " unknown include is an error, and so is more than the KEP's limits allow.",
             "Needs no cluster."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu flatten -f config/samples/08-custom-with-mixins/"})
 final class FlattenCommand implements Runnable {
 
     @Spec
@@ -46,11 +48,12 @@ final class FlattenCommand implements Runnable {
     private Output output = new Output();
 
     private final List<String> remarks = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
 
     @Override
     public void run() {
         PrintWriter err = spec.commandLine().getErr();
+        remarks.clear(); // of an earlier call
+        var problems = new ArrayList<String>();
         var slices = new ArrayList<ResourceSlice>();
         List<Manifest> given = manifests.read();
         SliceRenderer renderer = CatalogFiles.renderer(given);

@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.NodeInfo;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
@@ -10,6 +10,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -21,9 +22,14 @@ import dev.fakegpu.headroom.RoomJson;
 import dev.fakegpu.headroom.RoomText;
 import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.snapshot.Assumptions;
+import dev.fakegpu.snapshot.AssumptionsJson;
+import dev.fakegpu.snapshot.AssumptionsText;
 import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.snapshot.Scheduler;
 import dev.fakegpu.util.Suggestion;
+import dev.fakegpu.util.WrappedText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
@@ -47,12 +53,12 @@ final class FreeAnswer {
     private static final String CLASS_OF_TYPE = "fakegpu-who-partition-type";
 
     private final ClusterSnapshot snapshot;
-    private final GroupsGate gate;
+    private final GateSources gate;
     private final String name;
     private final Selectors selectors = new Selectors();
     private final Map<String, DeviceClass> classes;
 
-    FreeAnswer(ClusterSnapshot snapshot, GroupsGate gate, String name) {
+    FreeAnswer(ClusterSnapshot snapshot, GateSources gate, String name) {
         this.snapshot = snapshot;
         this.gate = gate;
         this.name = name;
@@ -60,7 +66,10 @@ final class FreeAnswer {
     }
 
     /** As lines and as JSON. */
-    record Result(List<String> text, RoomJson json, boolean anyRoom) {}
+    record Result(List<String> text, Json json, boolean anyRoom) {}
+
+    /** The counts, with what was assumed about the schedulers that allocate the devices. */
+    record Json(@JsonUnwrapped RoomJson rooms, List<AssumptionsJson> assumed) {}
 
     Result ofName() {
         if (classes.containsKey(name)) {
@@ -112,25 +121,40 @@ final class FreeAnswer {
     private Result answer(String what, List<Claim> claims, Optional<PoolStatusEstimate> estimate) {
         var text = new ArrayList<String>();
         var rooms = new LinkedHashMap<String, Room>();
+        var relevant = new ArrayList<Assumptions>();
         Map<String, String> problems = nodeProblems();
         for (Scheduler scheduler : Scheduler.values()) {
-            AllocationContext context = withClasses(snapshot.context(scheduler, gate, selectors));
-            List<NodeInfo> nodes = usableNodes(scheduler, problems.keySet());
+            Assumptions assumed = Assumptions.of(snapshot, scheduler, gate);
+            AllocationContext context = withClasses(snapshot.context(assumed, selectors));
+            List<NodeInfo> nodes = usableNodes(assumed, problems.keySet());
             Room room = new Headroom(context).of(nodes, claims);
             if (room.nodes().stream().anyMatch(node -> node.selected() > 0)) {
                 rooms.put(title(scheduler), room);
+                relevant.add(assumed);
                 text.addAll(RoomText.of(what, room, problems));
                 if (room.atOnce().atMost() == 0) {
-                    text.add(new Explainer(context).explain(nodes, claims).sentence());
+                    text.addAll(WrappedText.lines(
+                            0, new Explainer(context).explain(nodes, claims).sentence(names())));
                 }
             }
         }
         if (rooms.isEmpty()) {
-            text.add("0 more " + what + " fit: " + unselected(claims, problems.keySet()));
+            Assumptions assumed = Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate);
+            relevant.add(assumed);
+            text.addAll(
+                    WrappedText.lines(0, "0 more " + what + " fit: " + unselected(assumed, claims, problems.keySet())));
         }
         estimate.ifPresent(answer -> text.addAll(RoomText.of(answer, rooms.values())));
+        text.addAll(AssumptionsText.of(relevant));
         boolean anyRoom = rooms.values().stream().anyMatch(room -> room.atOnce().atLeast() > 0);
-        return new Result(text, RoomJson.of(rooms, problems, estimate), anyRoom);
+        var json = new Json(
+                RoomJson.of(rooms, problems, estimate),
+                relevant.stream().map(AssumptionsJson::of).toList());
+        return new Result(text, json, anyRoom);
+    }
+
+    private NameScope names() {
+        return NameScope.all().with(snapshot.users());
     }
 
     private static String title(Scheduler scheduler) {
@@ -142,11 +166,10 @@ final class FreeAnswer {
                 context.slices(), Map.copyOf(classes), context.allocated(), context.selectors(), context.options());
     }
 
-    private String unselected(List<Claim> claims, Set<String> unusable) {
-        AllocationContext context = withClasses(snapshot.context(Scheduler.KUBE_SCHEDULER, gate, selectors));
-        return new Explainer(context)
-                .explain(usableNodes(Scheduler.KUBE_SCHEDULER, unusable), claims)
-                .sentence();
+    private String unselected(Assumptions assumed, List<Claim> claims, Set<String> unusable) {
+        return new Explainer(withClasses(snapshot.context(assumed, selectors)))
+                .explain(usableNodes(assumed, unusable), claims)
+                .sentence(names());
     }
 
     /** Why nodes take no more pods, by node. */
@@ -159,13 +182,13 @@ final class FreeAnswer {
     }
 
     /** Those that exist; for whoever may not read nodes, those that slices name. */
-    private List<NodeInfo> usableNodes(Scheduler scheduler, Set<String> unusable) {
+    private List<NodeInfo> usableNodes(Assumptions assumed, Set<String> unusable) {
         List<NodeInfo> known = snapshot.nodes().stream()
                 .map(SchedulableNode::devices)
                 .filter(node -> !unusable.contains(node.name()))
                 .toList();
         return snapshot.nodes().isEmpty()
-                ? snapshot.slices(scheduler, gate).stream()
+                ? snapshot.slices(assumed.scheduler(), assumed.gate()).stream()
                         .flatMap(slice -> slice.nodes() instanceof NodeSelection.NodeName only
                                 ? Stream.of(only.name())
                                 : Stream.empty())

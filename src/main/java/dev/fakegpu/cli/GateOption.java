@@ -1,8 +1,10 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.snapshot.GateSources;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -15,11 +17,19 @@ final class GateOption {
             names = "--gate",
             paramLabel = "STATE",
             description =
-                    "How schedulers treat compatibility groups: on, off or unaware (default: found out by explain, on for others).")
+                    "How schedulers treat compatibility groups: on, off or unaware (default: found out, and told under Assumed).")
     private @Nullable String gate;
 
-    /** What was chosen; empty if nothing was. */
-    Optional<GroupsGate> chosen(CommandLine command) {
+    /**
+     * How to find out the gate.
+     *
+     * @param apiServer reads its state in the API server, which is done only if nothing else tells
+     */
+    GateSources sources(CommandLine command, Supplier<Optional<GroupsGate>> apiServer) {
+        return new GateSources(chosen(command), apiServer);
+    }
+
+    private Optional<GroupsGate> chosen(CommandLine command) {
         if (gate == null) {
             return Optional.empty();
         }
@@ -28,9 +38,5 @@ final class GateOption {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, "--gate is \"" + gate + "\"; allowed: on, off, unaware", e);
         }
-    }
-
-    GroupsGate orOn(CommandLine command) {
-        return chosen(command).orElse(GroupsGate.ON);
     }
 }

@@ -43,10 +43,15 @@ import picocli.CommandLine.Spec;
                     + " compared with the input. Standard error says for each FakeGpu whether it is equal, and lists the differences.",
             "Needs no cluster."
         },
-        exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:the operator would accept the FakeGpus",
-            "1:the input is invalid, or the operator would refuse a FakeGpu"
+            "1:the command line or the input is invalid, or the operator would refuse a FakeGpu"
+        },
+        exitCodeOnInvalidInput = ExitCode.SOFTWARE,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fakegpu render -f config/samples/01-mig-devices-share-a-gpu/10.FakeGpu.a100.yaml > slices.yaml",
+            "  fakegpu import -f slices.yaml --simulated --name copy"
         })
 final class ImportCommand implements Callable<Integer> {
 

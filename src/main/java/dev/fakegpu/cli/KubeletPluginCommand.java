@@ -36,7 +36,9 @@ import picocli.CommandLine.Spec;
             "Run the DRA driver of a node: prepare the devices of FakeGpus when the kubelet asks for it.",
             "Needs a cluster, and root rights on the node: it writes to the kubelet's directory and the CDI directory, which a container"
                     + " must mount at the same paths as on the node."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu kubelet-plugin --driver gpu.example.com --node node-7"})
 final class KubeletPluginCommand implements Callable<Integer> {
 
     @Spec

@@ -10,6 +10,6 @@ public final class Main {
 
     public static void main(String... args) {
         FatalErrors.endProcess();
-        System.exit(FakeGpuCommand.commandLine().execute(args));
+        System.exit(FakeGpuCommand.commandLineFor(args).execute(args));
     }
 }

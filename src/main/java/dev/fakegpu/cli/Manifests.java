@@ -2,18 +2,26 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.check.FieldLines;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import picocli.CommandLine.Option;
 
@@ -56,7 +64,31 @@ final class Manifests {
 
     /** The same for other files. */
     static List<Manifest> read(List<String> files) {
-        var manifests = new ArrayList<Manifest>();
+        return read(files, document -> FieldLines.UNKNOWN);
+    }
+
+    /** The same with the lines of all fields, which takes several times the memory. */
+    static List<Manifest> readWithLines(List<String> files) {
+        return read(files, YamlLines::new);
+    }
+
+    /**
+     * The objects of a text, with the lines of all fields.
+     *
+     * @param source what messages call it
+     */
+    static List<Manifest> ofText(String yaml, String source) {
+        var manifests = new Reading(new ArrayList<>(), YamlLines::new);
+        try {
+            read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), source, manifests);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // there is nothing that could fail
+        }
+        return List.copyOf(manifests.found());
+    }
+
+    private static List<Manifest> read(List<String> files, Function<Node, FieldLines> lines) {
+        var manifests = new Reading(new ArrayList<>(), lines);
         for (String file : files) {
             if (file.equals(STANDARD_INPUT)) {
                 readStandardInput(manifests);
@@ -64,10 +96,17 @@ final class Manifests {
                 readFile(file, manifests);
             }
         }
-        return List.copyOf(manifests);
+        return List.copyOf(manifests.found());
     }
 
-    private static void readStandardInput(List<Manifest> manifests) {
+    /**
+     * What was read so far.
+     *
+     * @param lines of a document
+     */
+    private record Reading(List<Manifest> found, Function<Node, FieldLines> lines) {}
+
+    private static void readStandardInput(Reading manifests) {
         try {
             read(System.in, "standard input", manifests);
         } catch (IOException e) {
@@ -75,7 +114,7 @@ final class Manifests {
         }
     }
 
-    private static void readFile(String file, List<Manifest> manifests) {
+    private static void readFile(String file, Reading manifests) {
         Path path = Path.of(file);
         if (Files.isDirectory(path)) {
             readFolder(path, manifests);
@@ -89,7 +128,7 @@ final class Manifests {
     }
 
     /** The files directly in it that kubectl would read, sorted by name. */
-    private static void readFolder(Path folder, List<Manifest> manifests) {
+    private static void readFolder(Path folder, Reading manifests) {
         try (Stream<Path> files = Files.list(folder)) {
             files.filter(file -> file.toString().matches(".*\\.(yaml|yml|json)"))
                     .sorted()
@@ -99,10 +138,17 @@ final class Manifests {
         }
     }
 
-    private static void read(InputStream input, String source, List<Manifest> manifests) throws IOException {
+    private static void read(InputStream input, String source, Reading manifests) throws IOException {
         try {
-            for (Object document : new Load(YAML).loadAllFromInputStream(input)) {
-                add(manifests, source, JSON.valueToTree(document));
+            var constructor = new StandardConstructor(YAML);
+            for (Node document : new Compose(YAML).composeAllFromInputStream(input)) {
+                Object object = constructor.constructSingleDocument(Optional.of(document));
+                add(
+                        manifests,
+                        new Manifest(
+                                source,
+                                JSON.valueToTree(object),
+                                manifests.lines().apply(document)));
             }
         } catch (YamlEngineException e) {
             if (e.getCause() instanceof IOException cause) {
@@ -121,18 +167,21 @@ final class Manifests {
         return String.valueOf(e.getMessage());
     }
 
-    private static void add(List<Manifest> manifests, String source, JsonNode object) {
+    private static void add(Reading manifests, Manifest manifest) {
+        JsonNode object = manifest.json();
         if (object.isNull()) {
             return; // an empty document
         }
         if (!object.isObject()) {
-            throw new InvalidInputException(source + ": has something that is no Kubernetes object");
+            throw new InvalidInputException(manifest.source() + ": has something that is no Kubernetes object");
         }
-        if (object.path("kind").asText().endsWith("List")
-                && object.path("items").isArray()) {
-            object.path("items").forEach(item -> add(manifests, source, item));
+        JsonNode items = object.path("items");
+        if (manifest.kind().endsWith("List") && items.isArray()) {
+            for (int i = 0; i < items.size(); i++) {
+                add(manifests, new Manifest(manifest.source(), items.get(i), YamlLines.item(manifest.lines(), i)));
+            }
             return;
         }
-        manifests.add(new Manifest(source, object));
+        manifests.found().add(manifest);
     }
 }

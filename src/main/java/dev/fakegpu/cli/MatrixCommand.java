@@ -29,8 +29,14 @@ import picocli.CommandLine.Spec;
             "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
                     + " are among the files."
         },
-        exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:success", "1:the input is invalid", "2:with --strict: there are warnings"})
+        exitCodeList = {"0:success", "1:the command line or the input is invalid", "2:with --strict: there are warnings"
+        },
+        exitCodeOnInvalidInput = ExitCode.SOFTWARE,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fakegpu matrix -f config/samples/10-all-partitions-of-a-gpu/10.FakeGpu.a100.yaml",
+            "  fakegpu matrix -f config/samples/11-groups-of-your-own/ --devices 'gpu-0,gpu-0-mig-*' --strict"
+        })
 final class MatrixCommand implements Callable<Integer> {
 
     private static final int QUESTIONABLE = 2;

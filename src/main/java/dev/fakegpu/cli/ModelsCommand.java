@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
         description = {
             "List the GPU models of the built-in catalog with their MIG profiles and vGPU types.",
             "These are the values of spec.model and spec.partitions of a FakeGpu. Needs no cluster."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fakegpu models"})
 final class ModelsCommand implements Runnable {
 
     @Spec

@@ -39,7 +39,9 @@ import picocli.CommandLine.Command;
             "  FAKEGPU_KUBE_SCHEDULER_METRICS_URL, FAKEGPU_KUBE_SCHEDULER_METRICS_CA_FILE",
             "      kube-scheduler's metrics to read the feature gate from, and their CA",
             "  QUARKUS_HTTP_PORT (8080)",
-            "      port of health checks and metrics"
+            "      port of health checks and metrics",
+            "%nExamples:",
+            "  fakegpu operator"
         })
 final class OperatorCommand implements Callable<Integer> {
 

@@ -25,6 +25,11 @@ import picocli.CommandLine.Spec;
             "If the operator would refuse a FakeGpu, prints the operator's message instead, and no slices at all.",
             "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
                     + " are among the files."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fakegpu render -f config/samples/05-gpus-on-one-pcie-root/10.FakeGpu.a100.yaml",
+            "  fakegpu render -f config/samples/12-models-of-your-own/ -o json"
         })
 final class RenderCommand implements Runnable {
 

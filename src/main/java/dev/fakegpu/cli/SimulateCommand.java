@@ -1,20 +1,21 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.schedule.CompanionOptions;
+import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
+import dev.fakegpu.simulate.KubernetesVersion;
 import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.ScenarioRun;
 import dev.fakegpu.simulate.ScenarioText;
+import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationException;
+import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.Timeline;
 import dev.fakegpu.simulate.ViewText;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -24,9 +25,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
             "Play manifests or a scenario on a cluster in memory: publish, allocate and prepare with the operator's own code, in virtual"
                     + " time, and say what happens and why.",
             "A scenario is a file of kind Scenario with steps and expectations. Other objects are applied before its first step. Needs"
-                    + " no cluster."
+                    + " no cluster, unless it begins with a copy of one."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -56,14 +57,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/",
             "  fakegpu simulate -f config/samples/kep-5963.scenario.yaml",
-            "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/ --compare gate=On,Off"
+            "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/ --compare gate=On,Off",
+            "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/ --from-cluster --scheduler kube"
         })
 final class SimulateCommand implements Callable<Integer> {
 
     private static final int NOT_MET = 2;
-    private static final Set<String> WORKLOADS = Set.of("Pod", "Deployment", "Job", "ResourceClaim");
     private static final Duration LONGEST = Duration.ofMinutes(10);
-    private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
 
     enum Format {
         text,
@@ -87,6 +87,16 @@ final class SimulateCommand implements Callable<Integer> {
     private Format format = Format.text;
 
     @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            defaultValue = "companion",
+            description = {
+                "Who schedules: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
+                "With kube, pods of default-scheduler are scheduled beside the companion's, by the rules of kube-scheduler 1.37."
+            })
+    private Schedulers schedulers = Schedulers.COMPANION;
+
+    @Option(
             names = "--gate",
             paramLabel = "GATE",
             defaultValue = "ON",
@@ -103,32 +113,56 @@ final class SimulateCommand implements Callable<Integer> {
     private GroupPolicy groupPolicy = GroupPolicy.SNAPSHOT;
 
     @Option(
-            names = "--compare",
-            paramLabel = "SETTING=A,B",
+            names = "--kubernetes",
+            paramLabel = "VERSION",
+            defaultValue = "1.37",
             description =
-                    "Play everything twice and show both results side by side: gate=On,Off or groupPolicy=Snapshot,Live.")
-    private @Nullable String compare;
+                    "Version of Kubernetes, which decides the fields of ResourceSlices that are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private KubernetesVersion version = KubernetesVersion.V1_37;
 
-    /** The objects to apply at first, and the scenarios. */
-    private record Input(List<JsonNode> objects, List<ScenarioManifest> scenarios) {}
+    @Option(
+            names = "--from-cluster",
+            description = "Begin with a copy of the cluster. It is only read; the files are applied to the copy.")
+    private boolean fromCluster;
+
+    @Mixin
+    private final ClusterSource source = new ClusterSource();
+
+    @Option(
+            names = "--compare",
+            paramLabel = "A,B",
+            description = {
+                "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live or version=1.36,1.37",
+                "(of Kubernetes); or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
+            })
+    private @Nullable String compare;
 
     @Override
     public Integer call() {
         try {
-            Input input = input();
-            if (compare != null) {
-                return compare(input, compare);
-            }
-            return play(input);
+            var input = SimulationInput.of(manifests.read(), this::note);
+            var stored = stored();
+            return compare == null ? play(input, stored) : compare(worlds(input, compare), stored);
         } catch (SimulationException e) {
             throw new InvalidInputException(e.messages());
         }
     }
 
-    private int play(Input input) {
+    private void note(String text) {
+        spec.commandLine().getErr().println("fakegpu: " + text);
+    }
+
+    /** The objects of the cluster to begin with. */
+    private List<HasMetadata> stored() {
+        return fromCluster || source.isFromFiles()
+                ? source.read(spec.commandLine().getErr()).snapshot().objects().all()
+                : List.of();
+    }
+
+    private int play(SimulationInput input, List<HasMetadata> stored) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text;
-        var simulation = new Simulation(options(gate, groupPolicy));
+        var simulation = new Simulation(options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         switch (format) {
             case text -> {
@@ -146,10 +180,6 @@ final class SimulateCommand implements Callable<Integer> {
         return results.stream().allMatch(ScenarioText::isMet) ? ExitCode.OK : NOT_MET;
     }
 
-    private static boolean isWorkload(JsonNode object) {
-        return WORKLOADS.contains(object.path("kind").asText());
-    }
-
     private static void print(PrintWriter out, List<String> lines) {
         lines.forEach(out::println);
         out.flush();
@@ -157,11 +187,10 @@ final class SimulateCommand implements Callable<Integer> {
 
     /** @param progress receives lines of text as soon as they are known */
     private static List<ScenarioRun.StepResult> play(
-            Input input, Simulation simulation, Consumer<List<String>> progress) {
-        // What publishes devices comes first, so that no pod is told that there are none yet.
-        input.objects().stream().filter(object -> !isWorkload(object)).forEach(simulation::apply);
+            SimulationInput input, Simulation simulation, Consumer<List<String>> progress) {
+        input.infrastructure().forEach(simulation::apply);
         simulation.settle(LONGEST);
-        input.objects().stream().filter(SimulateCommand::isWorkload).forEach(simulation::apply);
+        input.workloads().forEach(simulation::apply);
         simulation.settle(LONGEST);
         var results = new ArrayList<ScenarioRun.StepResult>();
         var run = new ScenarioRun(simulation);
@@ -195,45 +224,73 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> report(ScenarioRun.StepResult result) {
-        return Map.of(
-                "step", result.number(),
-                "title", result.title(),
-                "seconds", result.at().toMillis() / 1000.0,
-                "checks", result.checks());
+        var report = new LinkedHashMap<String, Object>();
+        report.put("step", result.number());
+        report.put("title", result.title());
+        report.put("seconds", result.at().toMillis() / 1000.0);
+        report.put("checks", result.checks());
+        return report;
     }
 
-    private int compare(Input input, String setting) {
-        String[] parts = setting.split("[=,]", -1);
-        if (parts.length != 3) {
-            throw new InvalidInputException(
-                    "--compare: \"%s\" cannot be read; allowed: gate=On,Off or groupPolicy=Snapshot,Live"
-                            .formatted(setting));
+    /** One of two worlds that are compared. */
+    private record World(String title, SimulationOptions options, SimulationInput input) {}
+
+    private int compare(List<World> worlds, List<HasMetadata> stored) {
+        boolean met = true;
+        var views = new ArrayList<ClusterView>();
+        for (World world : worlds) {
+            var simulation = new Simulation(world.options(), stored);
+            met &= play(world.input(), simulation, lines -> {}).stream().allMatch(ScenarioText::isMet);
+            views.add(simulation.view());
         }
-        var a = new Simulation(options(parts[0], parts[1]));
-        var b = new Simulation(options(parts[0], parts[2]));
-        boolean met = play(input, a, lines -> {}).stream().allMatch(ScenarioText::isMet);
-        met &= play(input, b, lines -> {}).stream().allMatch(ScenarioText::isMet);
         PrintWriter out = spec.commandLine().getOut();
-        new ComparisonText(parts[0] + "=" + parts[1], a.view(), parts[0] + "=" + parts[2], b.view())
+        new ComparisonText(worlds.get(0).title(), views.get(0), worlds.get(1).title(), views.get(1))
                 .lines()
                 .forEach(out::println);
         out.flush();
         return met ? ExitCode.OK : NOT_MET;
     }
 
-    private CompanionOptions options(String setting, String value) {
+    /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
+    private List<World> worlds(SimulationInput input, String text) {
+        String[] parts = text.split("[=,]", -1);
+        boolean isSetting = text.contains("=");
+        if (parts.length != (isSetting ? 3 : 2)) {
+            throw new InvalidInputException(
+                    "--compare: \"%s\" cannot be read; allowed: gate=On,Off, groupPolicy=Snapshot,Live,".formatted(text)
+                            + " version=1.36,1.37 or FILE,FILE");
+        }
+        return isSetting
+                ? Stream.of(parts[1], parts[2])
+                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), input))
+                        .toList()
+                : Stream.of(parts)
+                        .map(file -> new World(title(file), options(), input.with(overlay(file))))
+                        .toList();
+    }
+
+    private SimulationInput overlay(String file) {
+        return SimulationInput.of(Manifests.read(List.of(file)), this::note);
+    }
+
+    private static String title(String file) {
+        return String.valueOf(Path.of(file).getFileName());
+    }
+
+    private SimulationOptions options(String setting, String value) {
         return switch (setting) {
-            case "gate" -> options(value(setting, value, GroupsGate.class), groupPolicy);
-            case "groupPolicy" -> options(gate, value(setting, value, GroupPolicy.class));
+            case "gate" -> options().with(value(setting, value, GroupsGate.class));
+            case "groupPolicy" -> options().with(value(setting, value, GroupPolicy.class));
+            case "version" -> options().with(value(setting, value, KubernetesVersion.class));
             default ->
                 throw new InvalidInputException(
-                        "--compare: \"%s\" is no setting; allowed: gate, groupPolicy".formatted(setting));
+                        "--compare: \"%s\" is no setting; allowed: gate, groupPolicy, version".formatted(setting));
         };
     }
 
     private static <E extends Enum<E>> E value(String setting, String text, Class<E> type) {
         for (E each : type.getEnumConstants()) {
-            if (each.name().equalsIgnoreCase(text)) {
+            if (each.toString().equalsIgnoreCase(text)) {
                 return each;
             }
         }
@@ -241,65 +298,7 @@ final class SimulateCommand implements Callable<Integer> {
                 .formatted(setting, text, List.of(type.getEnumConstants())));
     }
 
-    private static CompanionOptions options(GroupsGate gate, GroupPolicy groupPolicy) {
-        return new CompanionOptions(Feature.all(), gate, groupPolicy, BINDING_TIMEOUT, 1);
-    }
-
-    private Input input() {
-        var objects = new ArrayList<JsonNode>();
-        var scenarios = new ArrayList<ScenarioManifest>();
-        for (Manifest manifest : manifests.read()) {
-            if (manifest.kind().equals("Scenario")) {
-                scenarios.add(scenario(manifest));
-            } else if (Simulation.isKnown(manifest.json())) {
-                objects.add(checked(manifest).json());
-            } else {
-                spec.commandLine()
-                        .getErr()
-                        .println("fakegpu: " + manifest.title() + " is left out: it has no part in a simulation");
-            }
-        }
-        if (objects.isEmpty() && scenarios.isEmpty()) {
-            throw new InvalidInputException("there is nothing to simulate");
-        }
-        return new Input(objects, scenarios);
-    }
-
-    /** Its paths are relative to its file. */
-    private static ScenarioManifest scenario(Manifest manifest) {
-        if (!manifest.isA(FakeGpu.GROUP, "Scenario")) {
-            throw new InvalidInputException("%s: apiVersion: \"%s\" is not known; allowed: %s"
-                    .formatted(
-                            manifest.title(),
-                            manifest.json().path("apiVersion").asText(),
-                            FakeGpu.GROUP + "/" + FakeGpu.VERSION));
-        }
-        Path file = Path.of(manifest.source());
-        try {
-            return ScenarioManifest.read(
-                    manifest.json(), path -> files(file.resolveSibling(path).normalize()));
-        } catch (SimulationException e) {
-            throw new InvalidInputException(e.messages().stream()
-                    .map(message -> manifest.title() + ": " + message)
-                    .toList());
-        }
-    }
-
-    private static List<JsonNode> files(Path file) {
-        try {
-            return Manifests.read(List.of(file.toString())).stream()
-                    .map(each -> checked(each).json())
-                    .toList();
-        } catch (InvalidInputException e) {
-            throw new SimulationException(e.messages());
-        }
-    }
-
-    /** Unknown fields of a FakeGpu are errors, as for the API server. */
-    private static Manifest checked(Manifest manifest) {
-        if (FakeGpus.isOne(manifest)) {
-            FakeGpus.spec(manifest);
-        }
-        return manifest;
+    private SimulationOptions options() {
+        return new SimulationOptions(schedulers, gate, groupPolicy, version);
     }
 }

@@ -8,12 +8,11 @@ import dev.fakegpu.whatif.ChangedCluster;
 import dev.fakegpu.whatif.WhatIf;
 import dev.fakegpu.whatif.WhatIfJson;
 import dev.fakegpu.whatif.WhatIfText;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -32,17 +31,16 @@ import picocli.CommandLine.Spec;
             "Reads the cluster and writes nothing. Nodes are taken as they come: a scheduler's preferences among nodes that fit are not"
                     + " considered."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything would be placed, and no pending pod that fits now would be refused",
             "1:the input is invalid, or the cluster cannot be read",
             "2:the command line is invalid",
             "3:something would wait"
         },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "%nExamples:",
-            "  fakegpu what-if -f pods.yaml",
-            "  fakegpu what-if -f pods.yaml --without pod/train-0",
+            "  fakegpu what-if -f config/samples/03-groups-keep-incompatible-apart/",
+            "  fakegpu what-if -f config/samples/03-groups-keep-incompatible-apart/20.Pod.pod-a.yaml --without pod/train",
             "  fakegpu what-if --evict pod/train-0 -n team-a -o json"
         })
 final class WhatIfCommand implements Callable<Integer> {
@@ -60,8 +58,8 @@ final class WhatIfCommand implements Callable<Integer> {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             description =
-                    "A file with objects that are to be created or changed: pods, claims, templates, FakeGpus and whatever else"
-                            + " decisions depend on. Repeat it for several files; - is standard input.")
+                    "A file with objects that are to be created or changed: pods, Deployments, ReplicaSets, StatefulSets, Jobs, claims,"
+                            + " templates, FakeGpus and whatever else decisions depend on. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
     @Option(
@@ -81,7 +79,7 @@ final class WhatIfCommand implements Callable<Integer> {
     private final GateOption gate = new GateOption();
 
     @Mixin
-    private final TextOrJson output = new TextOrJson();
+    private final AnswerOutput output = new AnswerOutput();
 
     private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
 
@@ -96,30 +94,25 @@ final class WhatIfCommand implements Callable<Integer> {
         var changed = new ChangedCluster(before);
         without.forEach(pod -> changed.remove(pod(pod, cluster)));
         evict.forEach(pod -> changed.evict(pod(pod, cluster)));
-        addFiles(changed, cluster, err);
-        WhatIf answer = WhatIf.of(before, changed, gate.orOn(spec.commandLine()));
-        output.print(spec, () -> WhatIfText.of(answer), () -> WhatIfJson.of(answer));
+        new ManifestChanges(
+                        cluster.snapshot(),
+                        cluster.namespace(),
+                        renderer,
+                        note -> err.println("fakegpu: note: " + note))
+                .add(Manifests.of(files), changed);
+        WhatIf answer = WhatIf.of(before, changed, gate.sources(spec.commandLine(), source::apiServerGate));
+        output.print(
+                spec,
+                new AnswerOutput.Answers(
+                        () -> WhatIfText.of(answer), () -> WhatIfJson.of(answer), () -> waitingNames(answer)));
         return answer.isHarmless() ? ExitCode.OK : SOMETHING_WAITS;
     }
 
-    private void addFiles(ChangedCluster changed, ClusterSource.Source cluster, PrintWriter err) {
-        var objects = new ArrayList<HasMetadata>();
-        for (Manifest manifest : Manifests.of(files)) {
-            if (FakeGpus.isOne(manifest)) {
-                var planned = new PlannedFakeGpu(
-                        FakeGpus.read(manifest, renderer), cluster.snapshot().objects(), renderer);
-                planned.notes(cluster.snapshot().allocated()).forEach(note -> err.println("fakegpu: note: " + note));
-                changed.remove(planned::isReplaced);
-                objects.addAll(planned.objects());
-            } else {
-                StoredObjects.read(manifest, cluster.namespace())
-                        .ifPresentOrElse(
-                                objects::add,
-                                () -> err.println("fakegpu: note: " + manifest.title()
-                                        + " makes no difference to devices and is left out"));
-            }
-        }
-        changed.add(objects);
+    private static List<String> waitingNames(WhatIf answer) {
+        return Stream.concat(answer.tried().stream(), answer.refused().stream())
+                .filter(attempt -> !attempt.isPlaced())
+                .map(attempt -> AnswerOutput.name(attempt.kind(), attempt.name()))
+                .toList();
     }
 
     private static Pod pod(String text, ClusterSource.Source cluster) {

@@ -1,19 +1,17 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.dra.Slice;
 import dev.fakegpu.holdings.Gpu;
 import dev.fakegpu.holdings.HeldClaim;
 import dev.fakegpu.holdings.Holdings;
 import dev.fakegpu.holdings.HoldingsJson;
 import dev.fakegpu.holdings.HoldingsText;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.Scheduler;
+import dev.fakegpu.snapshot.ClusterHoldings;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -33,29 +31,29 @@ import picocli.CommandLine.Spec;
             "Reads the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and with the rights of"
                     + " whoever calls it: what those do not show is named on standard error."
         },
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:success; with --free: at least one more fits",
             "1:the input is invalid, or the cluster cannot be read",
             "2:the command line is invalid",
             "3:with --free: no more fit"
         },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "%nExamples:",
             "  fakegpu who",
             "  fakegpu who -g claim -n team-a",
-            "  fakegpu who --free mig-1g.5gb",
-            "  fakegpu who --free -f claim.yaml -o json"
+            "  fakegpu who --free gpu.example.com",
+            "  fakegpu who --free -f config/samples/04-overlapping-groups/20.ResourceClaim.foo.yaml -o json"
         })
 final class WhoCommand implements Callable<Integer> {
 
     private static final int NO_ROOM = 3;
-    private static final long WATCH_MILLIS = 2_000;
 
     private enum Format {
         text,
         wide,
-        json
+        json,
+        yaml,
+        name
     }
 
     private enum GroupBy {
@@ -73,6 +71,10 @@ final class WhoCommand implements Callable<Integer> {
     @Mixin
     private final ClusterSource source = new ClusterSource();
 
+    /** Also without it, unless there is {@code -n}. */
+    @Mixin
+    private final AllNamespacesOption allNamespaces = new AllNamespacesOption();
+
     @Option(
             names = {"-g", "--group-by"},
             paramLabel = "WHAT",
@@ -89,7 +91,7 @@ final class WhoCommand implements Callable<Integer> {
 
     @Option(
             names = "--watch",
-            description = "Look again every two seconds, and print again what has changed, until interrupted.")
+            description = "Watch the cluster, and print the answer again whenever it has changed, until interrupted.")
     private boolean watch;
 
     @Option(
@@ -115,65 +117,91 @@ final class WhoCommand implements Callable<Integer> {
     private final Clock clock = Clock.systemUTC();
 
     @Override
-    public Integer call() throws JsonProcessingException, InterruptedException {
+    public Integer call() {
         if (!files.isEmpty() != "".equals(free)) {
             throw new ParameterException(
                     spec.commandLine(), "--free needs either the name of a class or type, or claims in a file (-f)");
         }
-        String before = "";
-        while (true) {
-            Report report = report();
-            if (!report.text().equals(before)) {
-                PrintWriter out = spec.commandLine().getOut();
-                out.println((before.isEmpty() ? "" : System.lineSeparator()) + report.text());
-                out.flush();
-                before = report.text();
-            }
-            if (!watch) {
-                return report.exitCode();
-            }
-            Thread.sleep(WATCH_MILLIS);
+        if (watch && source.isFromFiles()) {
+            throw new ParameterException(spec.commandLine(), "--watch needs a cluster, not files (--from)");
         }
+        if (!watch) {
+            Report report = report(source.read(spec.commandLine().getErr()));
+            print(report.text());
+            return report.exitCode();
+        }
+        watch();
+        return ExitCode.OK;
+    }
+
+    private void watch() {
+        var last = new AtomicReference<>("");
+        source.watch(spec.commandLine().getErr(), cluster -> {
+            String text = report(cluster).text();
+            String before = last.getAndSet(text);
+            if (!text.equals(before)) {
+                print((before.isEmpty() ? "" : System.lineSeparator()) + text);
+            }
+        });
+    }
+
+    private void print(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!text.isEmpty()) { // there may be no names
+            out.println(text);
+        }
+        out.flush();
     }
 
     private record Report(String text, int exitCode) {}
 
-    private Report report() throws JsonProcessingException {
-        ClusterSource.Source cluster = source.read(spec.commandLine().getErr());
+    private Report report(ClusterSource.Source cluster) {
         if (free == null) {
             return new Report(holdings(cluster), ExitCode.OK);
         }
-        var answer = new FreeAnswer(cluster.snapshot(), gate.orOn(spec.commandLine()), free);
+        var answer = new FreeAnswer(cluster.snapshot(), gate.sources(spec.commandLine(), source::apiServerGate), free);
         FreeAnswer.Result result = files.isEmpty() ? answer.ofName() : answer.ofFiles(files, cluster.namespace());
-        String text = format == Format.json ? json(result.json()) : String.join(System.lineSeparator(), result.text());
+        String text = switch (format) {
+            case json -> AnswerOutput.json(result.json());
+            case yaml -> AnswerOutput.yaml(result.json()).stripTrailing();
+            case name -> throw new ParameterException(spec.commandLine(), "-o name does not go with --free");
+            case text, wide -> String.join(System.lineSeparator(), result.text());
+        };
         return new Report(text, result.anyRoom() ? ExitCode.OK : NO_ROOM);
     }
 
-    private String holdings(ClusterSource.Source cluster) throws JsonProcessingException {
-        ClusterSnapshot snapshot = cluster.snapshot();
-        List<Slice> slices = snapshot.slices().stream()
-                .map(slice -> snapshot.scheduler(slice) == Scheduler.COMPANION ? slice.withGroups() : slice.asStored())
-                .toList();
-        List<HeldClaim> claims = HeldClaims.of(snapshot);
-        List<Gpu> gpus = Holdings.of(slices, claims);
-        if (source.isNamespaceGiven()) {
+    private String holdings(ClusterSource.Source cluster) {
+        List<Gpu> gpus = ClusterHoldings.of(cluster.snapshot());
+        if (source.isNamespaceGiven() && !allNamespaces.isGiven()) {
             gpus = Holdings.heldIn(cluster.namespace(), gpus);
         }
-        if (format == Format.json) {
-            return json(HoldingsJson.of(gpus));
-        }
+        return switch (format) {
+            case json -> AnswerOutput.json(HoldingsJson.of(gpus));
+            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus)).stripTrailing();
+            case name -> String.join(System.lineSeparator(), holderNames(gpus));
+            case text, wide -> String.join(System.lineSeparator(), table(gpus));
+        };
+    }
+
+    /** The claims, or with {@code -g pod} the pods. */
+    private List<String> holderNames(List<Gpu> gpus) {
+        Stream<HeldClaim> claims =
+                gpus.stream().flatMap(gpu -> gpu.holdings().stream()).map(Gpu.Holding::claim);
+        Stream<String> names = groupBy == GroupBy.pod
+                ? claims.flatMap(claim -> claim.pods().stream()).map(pod -> AnswerOutput.name("Pod", pod))
+                : claims.map(
+                        claim -> AnswerOutput.name("ResourceClaim", claim.ref().name()));
+        return names.distinct().sorted().toList();
+    }
+
+    private List<String> table(List<Gpu> gpus) {
         var text = new HoldingsText(gpus, clock.instant());
-        List<String> lines = switch (groupBy) {
+        return switch (groupBy) {
             case gpu -> text.byGpu(format == Format.wide ? HoldingsText.Detail.WIDE : HoldingsText.Detail.SHORT);
             case node -> text.byNode();
             case namespace -> text.byNamespace();
             case claim -> text.byClaim();
             case pod -> text.byPod();
         };
-        return String.join(System.lineSeparator(), lines);
-    }
-
-    private static String json(Object value) throws JsonProcessingException {
-        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(value);
     }
 }

@@ -12,20 +12,34 @@ import java.util.TreeMap;
 /** Compares what two sets of slices mean: their pools by driver and name, whatever the slices are called and how devices are distributed. */
 public final class PoolsDiff {
 
-    private final List<String> differences = new ArrayList<>();
+    private final List<Difference> differences = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private int equal;
 
     private PoolsDiff() {}
 
+    /** How a pool differs. */
+    public enum Kind {
+        ONLY_IN_FIRST,
+        ONLY_IN_SECOND,
+        DIFFERENT
+    }
+
+    /**
+     * A difference.
+     *
+     * @param sentence names the pool, and says what is different in the second
+     */
+    public record Difference(PoolId pool, Kind kind, String sentence) {}
+
     /**
      * The result.
      *
-     * @param differences a sentence for each; empty if both mean the same
+     * @param differences empty if both mean the same
      * @param notes what was left out, such as older generations
      * @param equalPools how many pools are equal
      */
-    public record Result(List<String> differences, List<String> notes, int equalPools) {
+    public record Result(List<Difference> differences, List<String> notes, int equalPools) {
         public Result {
             differences = List.copyOf(differences);
             notes = List.copyOf(notes);
@@ -43,23 +57,25 @@ public final class PoolsDiff {
         before.forEach((id, pool) -> {
             PoolContent counterpart = after.remove(id);
             if (counterpart == null) {
-                differences.add(title(pool) + " is only in the first");
+                differences.add(new Difference(id, Kind.ONLY_IN_FIRST, title(pool) + " is only in the first"));
             } else {
                 compare(pool, counterpart);
             }
         });
-        after.values().forEach(pool -> differences.add(title(pool) + " is only in the second"));
+        after.forEach((id, pool) ->
+                differences.add(new Difference(id, Kind.ONLY_IN_SECOND, title(pool) + " is only in the second")));
         return new Result(differences, notes, equal);
     }
 
     private void compare(PoolContent before, PoolContent after) {
-        int known = differences.size();
+        var sentences = new ArrayList<String>();
         if (!before.nodes().equals(after.nodes())) {
-            differences.add("pool %s: is for %s instead of %s"
+            sentences.add("pool %s: is for %s instead of %s"
                     .formatted(before.pool().name(), nodes(after.nodes()), nodes(before.nodes())));
         }
-        differences.addAll(ImportDiff.between(before, after));
-        equal += differences.size() == known ? 1 : 0;
+        sentences.addAll(ImportDiff.between(before, after));
+        sentences.forEach(sentence -> differences.add(new Difference(before.pool(), Kind.DIFFERENT, sentence)));
+        equal += sentences.isEmpty() ? 1 : 0;
     }
 
     private Map<PoolId, PoolContent> pools(List<Slice> slices) {

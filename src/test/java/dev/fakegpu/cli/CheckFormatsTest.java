@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.check.CheckReport;
+import dev.fakegpu.check.CheckReportJson;
 import dev.fakegpu.check.CheckReportText;
 import dev.fakegpu.check.CheckRules;
 import dev.fakegpu.check.CheckedClass;
@@ -72,6 +73,21 @@ class CheckFormatsTest {
                         .at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
                         .asText())
                 .isEqualTo("my%20drivers/a%2Bb%3Ac.yaml");
+    }
+
+    @Test
+    void formatsHaveTheLine() {
+        var source = new Source("driver.yaml", "DeviceClass X", path -> path.equals("metadata.name") ? 7 : 1);
+        var spec = Serialization.jsonMapper().createObjectNode();
+        CheckReport report = Checker.check(new Input(List.of(), List.of(new CheckedClass(source, "X", spec))));
+
+        assertThat(SarifLog.of(report)
+                        .at("/runs/0/results/0/locations/0/physicalLocation/region/startLine")
+                        .asInt())
+                .isEqualTo(7);
+        assertThat(CheckReportJson.of(report).at("/findings/0/line").asInt()).isEqualTo(7);
+        assertThat(CheckReportText.lines(report)).contains("  DeviceClass X in driver.yaml:7");
+        assertThat(JUnitXml.of(report, Severity.ERROR)).contains("driver.yaml:7: DeviceClass X");
     }
 
     @Test

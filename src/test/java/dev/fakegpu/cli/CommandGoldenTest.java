@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import picocli.CommandLine;
 
 /**
  * Each folder has a command line in {@code args}, with its own path as {@code .}, and what the program answers:
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.TestFactory;
  * such a file. {@code -Dgolden.update=true} writes the answers anew and fails: somebody has to read them.
  */
 class CommandGoldenTest {
+
+    /** Made once, since that takes longer than most answers. */
+    private static final CommandLine PROGRAM = FakeGpuCommand.commandLine();
 
     private static final Path CASES = Path.of("src/test/resources/golden/cli");
 
@@ -51,8 +55,7 @@ class CommandGoldenTest {
                 new ByteArrayInputStream(contents(folder.resolve("stdin.yaml")).getBytes(UTF_8)));
         int exit;
         try {
-            exit = FakeGpuCommand.commandLine()
-                    .setOut(new PrintWriter(out))
+            exit = PROGRAM.setOut(new PrintWriter(out))
                     .setErr(new PrintWriter(err))
                     .execute(args);
         } finally {

@@ -1,17 +1,21 @@
 package dev.fakegpu.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fakegpu.testing.ProjectFiles;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionTest {
@@ -23,27 +27,34 @@ class CompletionTest {
         return out.toString().lines().toList();
     }
 
+    /** The script for zsh is bash's, so bash can read both; zsh and fish are asked where they are installed. */
     @ParameterizedTest
-    @ValueSource(strings = {"bash", "zsh"})
-    void scriptsAreValid(String shell, @TempDir Path folder) throws IOException, InterruptedException {
-        Path script = folder.resolve("completion");
-        Files.write(script, fakegpu("completion", shell));
+    @CsvSource({"bash, bash", "zsh, bash", "zsh, zsh", "fish, fish"})
+    void scriptsAreValid(String script, String shell, @TempDir Path folder) throws IOException, InterruptedException {
+        assumeTrue(isInstalled(shell), shell + " is not installed");
+        Path file = folder.resolve("completion");
+        Files.write(file, fakegpu("completion", script));
 
-        assertIsValid(script);
-        assertThat(script).content().contains("what-if", "--free");
+        assertIsValid(shell, file);
+        assertThat(file).content().contains("what-if", "free");
+    }
+
+    private static boolean isInstalled(String shell) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, shell)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"hack/kubectl-fakegpu", "hack/kubectl_complete-fakegpu"})
     void launchersAreValid(String script) throws IOException, InterruptedException {
         assertThat(Files.isExecutable(ProjectFiles.resolve(script))).isTrue();
-        assertIsValid(ProjectFiles.resolve(script));
+        assertIsValid("bash", ProjectFiles.resolve(script));
     }
 
-    private static void assertIsValid(Path script) throws IOException, InterruptedException {
-        Process bash =
-                new ProcessBuilder("bash", "-n", script.toString()).inheritIO().start();
-        assertThat(bash.waitFor()).as("%s", script).isZero();
+    private static void assertIsValid(String shell, Path script) throws IOException, InterruptedException {
+        Process parser =
+                new ProcessBuilder(shell, "-n", script.toString()).inheritIO().start();
+        assertThat(parser.waitFor()).as("%s", script).isZero();
     }
 
     @Test

@@ -1,12 +1,14 @@
 package dev.fakegpu.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,8 +19,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
-/** {@code who} and {@code what-if} with a driver's slices and allocated claims, in a cluster without the operator. */
+/** {@code who}, {@code what-if} and {@code simulate} with a driver's slices and allocated claims, in a cluster without the operator. */
 class WhoIT {
 
     @RegisterExtension
@@ -83,6 +86,7 @@ class WhoIT {
                 .resource(node)
                 .editStatus(stored -> stored.edit()
                         .editOrNewStatus()
+                        .addToAllocatable("pods", new Quantity("10"))
                         .addNewCondition()
                         .withType("Ready")
                         .withStatus("True")
@@ -179,10 +183,130 @@ class WhoIT {
     }
 
     @Test
+    void simulatesOnACopyAndWritesNothing(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("scenario.yaml");
+        Files.writeString(file, """
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: Scenario
+                steps:
+                - expect:
+                  - {claim: part, namespace: who-it, is: NotAllocated}
+                - apply:
+                  - apiVersion: resource.k8s.io/v1
+                    kind: ResourceClaim
+                    metadata: {namespace: who-it, name: three}
+                    spec: {devices: {requests: [{name: r, exactly: {deviceClassName: who.example.com, count: 3}}]}}
+                  - apiVersion: v1
+                    kind: Pod
+                    metadata: {namespace: who-it, name: three}
+                    spec:
+                      tolerations: [{operator: Exists}]
+                      containers: [{name: main, image: busybox}]
+                      resourceClaims: [{name: r, resourceClaimName: three}]
+                - expect:
+                  - {pod: three, namespace: who-it, is: Running, node: who-it-node}
+                """);
+
+        Answer answer =
+                fakegpu("simulate", "--from-cluster", "--scheduler", "kube", "-n", NAMESPACE, "-f", file.toString());
+
+        assertThat(answer.exit()).as(answer.out() + answer.err()).isZero();
+        assertThat(answer.out())
+                .as("the pod that part is reserved for does not exist, so kube-controller-manager would release it")
+                .contains("claim who-it/part is not allocated", "card-0-part-0,card-0-part-1,");
+        assertThat(controlPlane
+                        .client()
+                        .resources(ResourceClaim.class)
+                        .inNamespace(NAMESPACE)
+                        .list()
+                        .getItems())
+                .singleElement()
+                .satisfies(
+                        claim -> assertThat(claim.getStatus().getAllocation()).isNotNull());
+    }
+
+    @Test
     void anUnknownContextIsAnError() {
         Answer answer = fakegpu("who", "--context", "nowhere");
 
         assertThat(answer.exit()).isEqualTo(1);
         assertThat(answer.err()).startsWith("fakegpu: there is no context \"nowhere\" in the kubeconfig");
+    }
+
+    @Test
+    void watchingPrintsTheAnswerAgainWhenItHasChanged() throws Exception {
+        var out = new StringWriter();
+        CommandLine program =
+                FakeGpuCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter()));
+        var watching = new Thread(() -> program.execute(
+                "who",
+                "-g",
+                "claim",
+                "-n",
+                NAMESPACE,
+                "--watch",
+                "--kubeconfig",
+                controlPlane.kubeconfig().toString()));
+        watching.start();
+        try {
+            await().until(out::toString, text -> text.contains("part"));
+            String before = out.toString();
+
+            var wanted = (ResourceClaim) ClusterYaml.objects(
+                            CLAIM.replace("name: part}", "name: watched}").replace("card-0-part-1", "card-0-part-2"))
+                    .get(0);
+            ResourceClaim created = ClusterYaml.objects(CLAIM.replace("name: part}", "name: watched}")).stream()
+                    .map(ResourceClaim.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+            create(created);
+            controlPlane
+                    .client()
+                    .resources(ResourceClaim.class)
+                    .inNamespace(NAMESPACE)
+                    .withName("watched")
+                    .editStatus(stored ->
+                            stored.edit().withStatus(wanted.getStatus()).build());
+
+            await().until(out::toString, text -> text.contains("watched"));
+            assertThat(out.toString()).startsWith(before);
+        } finally {
+            watching.interrupt();
+            watching.join();
+            controlPlane
+                    .client()
+                    .resources(ResourceClaim.class)
+                    .inNamespace(NAMESPACE)
+                    .withName("watched")
+                    .delete();
+        }
+    }
+
+    @Test
+    void aFileIsComparedWithACluster(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("slices.yaml");
+        String slices = OBJECTS.substring(OBJECTS.indexOf("apiVersion: resource.k8s.io/v1\nkind: ResourceSlice"));
+        Files.writeString(file, slices);
+
+        Answer same = fakegpu("diff", file.toString(), "context:", "--driver", "who.example.com");
+        Files.writeString(file, slices.replace("card-0-part-2", "card-0-part-9"));
+        Answer other = fakegpu("diff", file.toString(), "context:", "--driver", "who.example.com", "-o", "json");
+
+        assertThat(same.exit()).as(same.err()).isZero();
+        assertThat(same.out()).startsWith("equal: 1 pool");
+        assertThat(other.exit()).as(other.err()).isEqualTo(2);
+        JsonNode difference =
+                new ObjectMapper().readTree(other.out()).path("differences").path(0);
+        assertThat(difference.path("pool").asText()).isEqualTo("who-it-node");
+        assertThat(difference.path("kind").asText()).isEqualTo("Different");
+        assertThat(difference.path("sentence").asText()).contains("card-0-part-9");
+    }
+
+    /** The metrics of the API server tell its gate; the devices have no groups here, so it makes no difference. */
+    @Test
+    void whatIsAssumedIsTold() {
+        assertThat(fakegpu("who", "--free", "who.example.com").out()).contains("Assumed:", "no slice has groups");
+        assertThat(fakegpu("who", "--free", "who.example.com", "--gate", "off").out())
+                .contains("chosen by --gate");
     }
 }

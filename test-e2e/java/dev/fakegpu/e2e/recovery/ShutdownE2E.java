@@ -3,7 +3,6 @@ package dev.fakegpu.e2e.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.e2e.support.ClusterExtension;
-import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,14 +57,6 @@ class ShutdownE2E {
             // Then
             System.out.printf("stopped within %s ms%n", took.toMillis());
             assertThat(took).isLessThan(GRACE_PERIOD);
-            removeWith(fakeGpus);
-        }
-    }
-
-    /** Its finalizer needs an operator. */
-    private static void removeWith(FakeGpuFixture fakeGpus) {
-        try (var another = cluster.startOperator(Map.of())) {
-            fakeGpus.close();
         }
     }
 

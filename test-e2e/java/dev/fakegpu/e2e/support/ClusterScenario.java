@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -250,11 +252,42 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         pod(name, name);
     }
 
-    /** Lets no more pods onto a node, or lets them again. */
+    /**
+     * Lets no more pods onto a node, or lets them again. The scheduler knows of it when a node has been cordoned, so pods that are created
+     * later do not land there; without that, their events may arrive before the node's.
+     */
     public void cordon(String node, boolean unschedulable) {
         client.nodes()
                 .withName(node)
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
+        int probe = 0;
+        while (unschedulable && isScheduled("probe-" + probe, node)) {
+            probe++;
+        }
+    }
+
+    /** Tries it with a pod without claims. */
+    private boolean isScheduled(String probe, String node) {
+        create("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  nodeSelector: {kubernetes.io/hostname: %s}
+                  containers: [{name: main, image: "busybox:1"}]
+                """.formatted(probe, node));
+        var pod = client.pods().inNamespace(namespace).withName(probe);
+        await(() -> assertThat(scheduled(pod.require())).isPresent());
+        boolean isScheduled = scheduled(pod.require()).get().getStatus().equals("True");
+        pod.withGracePeriod(0).delete();
+        await(() -> assertThat(pod.get()).isNull());
+        return isScheduled;
+    }
+
+    private static Optional<PodCondition> scheduled(Pod pod) {
+        return pod.getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .findFirst();
     }
 
     public void deletePod(String name) {

@@ -194,6 +194,11 @@ public final class OperatorProcess implements AutoCloseable {
         return get("/q/metrics");
     }
 
+    /** The metrics that dcgm-exporter would have. */
+    public String dcgmMetrics() {
+        return get("/dcgm/metrics");
+    }
+
     /** That it is live and ready, and has never ended by itself but for the loss of its Lease. */
     public void assertHealthy() {
         Awaitility.await().untilAsserted(() -> {

@@ -146,6 +146,23 @@ class UpgradeDowngradeE2E {
         }
     }
 
+    @Test
+    void podsThatKubeSchedulerRefusesBecauseOfItsGateAreToldSo() {
+        controlPlane.restart(GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false"));
+        try (var operator = OperatorProcess.start(controlPlane, Map.of());
+                var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
+            scenario.apply("example-3.yaml");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.awaitUnschedulable("pod-a");
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+
+            for (String pod : List.of("pod-a", "pod-b")) {
+                assertThat(scenario.awaitEvent(pod, "GroupsIgnored"))
+                        .contains("refused although its devices are free", "KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off");
+            }
+        }
+    }
+
     private void awaitGroups(ClusterScenario scenario, String statusAndReason, String message) {
         scenario.await(() -> {
             var condition = FakeGpuFixture.condition(

@@ -1,0 +1,74 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The option {@code -o} of commands that answer for people or for programs. */
+final class AnswerOutput {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private enum Format {
+        text,
+        json,
+        yaml,
+        name
+    }
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.text;
+
+    /**
+     * An answer in each of its forms.
+     *
+     * @param data as JSON and YAML
+     * @param names of what the answer is about, as {@code kubectl get -o name} prints them
+     */
+    record Answers(Supplier<List<String>> text, Supplier<?> data, Supplier<List<String>> names) {}
+
+    /** Prints one of the forms to the command's output. */
+    void print(CommandSpec command, Answers answers) {
+        PrintWriter out = command.commandLine().getOut();
+        switch (format) {
+            case text -> answers.text().get().forEach(out::println);
+            case json -> out.println(json(answers.data().get()));
+            case yaml -> out.print(yaml(answers.data().get()));
+            case name -> answers.names().get().forEach(out::println);
+        }
+        out.flush();
+    }
+
+    /** Indented, for whoever reads it anyway. */
+    static String json(Object value) {
+        try {
+            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same as JSON. */
+    static String yaml(Object value) {
+        return Serialization.asYaml(JSON.<JsonNode>valueToTree(value));
+    }
+
+    /** Such as {@code pod/a}. */
+    static String name(String kind, String name) {
+        return switch (kind) {
+            case "Pod", "pod" -> "pod/" + name;
+            default -> "resourceclaim.resource.k8s.io/" + name;
+        };
+    }
+}

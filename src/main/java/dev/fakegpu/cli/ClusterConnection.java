@@ -1,0 +1,162 @@
+package dev.fakegpu.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.client.CompressedHttpClientFactory;
+import dev.fakegpu.publish.SchedulerGate;
+import dev.fakegpu.snapshot.ClusterUnreadableException;
+import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.File;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which cluster and as which user, with the meaning that they have for {@code kubectl}. */
+final class ClusterConnection {
+
+    private static final int CONNECT_MILLIS = 10_000;
+
+    /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
+    private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
+
+    /** A command is repeated by whoever called it, and should not keep that one waiting. */
+    private static final int RETRIES = 1;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description =
+                    "The kubeconfig file (default: the files that KUBECONFIG lists, else ~/.kube/config, else the pod's service account).")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "The context of the kubeconfig (default: its current one).")
+    private @Nullable String context;
+
+    /**
+     * Uses a client for the cluster, and closes it.
+     *
+     * @param use of the client and the namespace of the context
+     * @throws InvalidInputException if there is no such context, or the cluster cannot be read
+     */
+    <T> T with(BiFunction<KubernetesClient, String, T> use) {
+        Config config = config();
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setRequestRetryBackoffLimit(RETRIES);
+        try (KubernetesClient client = ClientSerialization.builder()
+                .withHttpClientFactory(new CompressedHttpClientFactory())
+                .withConfig(config)
+                .build()) {
+            return use.apply(client, Objects.requireNonNullElse(config.getNamespace(), "default"));
+        } catch (ClusterUnreadableException e) {
+            throw new InvalidInputException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * All objects of some kinds, as if read from a file {@code cluster}.
+     *
+     * @throws InvalidInputException if they cannot be read
+     */
+    List<Manifest> manifests(List<Class<? extends HasMetadata>> kinds) {
+        return with((client, ofContext) -> {
+            try {
+                return kinds.stream()
+                        .<HasMetadata>flatMap(
+                                kind -> client.resources(kind).inAnyNamespace().list().getItems().stream())
+                        .map(object -> new Manifest(
+                                "cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
+                        .toList();
+            } catch (KubernetesClientException e) {
+                String names =
+                        kinds.stream().map(kind -> HasMetadata.getPlural(kind)).collect(Collectors.joining(" and "));
+                throw new InvalidInputException(
+                        "cannot read " + names + " from " + client.getMasterUrl() + ": " + reason(e));
+            }
+        });
+    }
+
+    private static String reason(KubernetesClientException failure) {
+        return failure.getStatus() == null
+                ? String.valueOf(failure.getMessage())
+                : String.valueOf(failure.getStatus().getMessage());
+    }
+
+    /** The same kubeconfig with another context; the same if the name is empty. */
+    ClusterConnection inContext(String name) {
+        var other = new ClusterConnection();
+        other.kubeconfig = kubeconfig;
+        other.context = name.isEmpty() ? context : name;
+        return other;
+    }
+
+    /** The feature gate for compatibility groups in the API server's metrics, which usually only administrators may read. */
+    Optional<GroupsGate> apiServerGate() {
+        return with((client, namespace) -> {
+            try {
+                return switch (SchedulerGate.fromMetrics(client.raw("/metrics"))) {
+                    case On -> Optional.of(GroupsGate.ON);
+                    case Off -> Optional.of(GroupsGate.OFF);
+                    case Unaware -> Optional.of(GroupsGate.UNAWARE);
+                    case Unknown -> Optional.empty();
+                };
+            } catch (KubernetesClientException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    private Config config() {
+        Config config = kubeconfig == null ? fromEnvironment() : fromFile(kubeconfig);
+        if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
+            throw new InvalidInputException(
+                    "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config");
+        }
+        if (context != null) {
+            List<String> known =
+                    config.getContexts().stream().map(NamedContext::getName).toList();
+            if (!known.contains(context)) {
+                throw new InvalidInputException("there is no context \"%s\" in the kubeconfig%s"
+                        .formatted(context, Suggestion.hint(context, known)));
+            }
+        }
+        return config;
+    }
+
+    private Config fromFile(Path path) {
+        File file = path.toFile();
+        if (!file.isFile()) {
+            throw InvalidInputException.unreadable(path, new NoSuchFileException(path.toString()));
+        }
+        try {
+            return Config.fromKubeconfig(context, file);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            // Not with the message, which may quote credentials.
+            throw new InvalidInputException(path.toAbsolutePath() + ": is no kubeconfig");
+        }
+    }
+
+    private Config fromEnvironment() {
+        try {
+            return Config.autoConfigure(context);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            throw new InvalidInputException(
+                    "one of these is no kubeconfig: " + String.join(", ", Config.getKubeconfigFilenames()));
+        }
+    }
+}

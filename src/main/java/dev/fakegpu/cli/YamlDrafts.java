@@ -1,0 +1,58 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.check.CheckReport;
+import dev.fakegpu.check.Checker;
+import dev.fakegpu.check.Input;
+import dev.fakegpu.check.Violation;
+import dev.fakegpu.dashboard.server.DraftReader;
+import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.whatif.ChangedCluster;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads YAML of the dashboard as {@code check} and {@code what-if} read files. */
+public final class YamlDrafts implements DraftReader {
+
+    private static final String SOURCE = "YAML";
+
+    private final String namespace;
+
+    /** @param namespace of objects that name none */
+    public YamlDrafts(String namespace) {
+        this.namespace = namespace;
+    }
+
+    @Override
+    public Draft read(String yaml, ClusterSnapshot cluster) {
+        try {
+            List<Manifest> manifests = Manifests.ofText(yaml, SOURCE);
+            if (manifests.isEmpty()) {
+                throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
+            }
+            var remarks = new ArrayList<>(findings(manifests));
+            var changed = new ChangedCluster(cluster.objects());
+            new ManifestChanges(cluster, namespace, CatalogFiles.renderer(manifests), remarks::add)
+                    .add(manifests, changed);
+            return new Draft(changed, remarks);
+        } catch (InvalidInputException e) {
+            throw new InvalidDraftException(e.messages());
+        }
+    }
+
+    /** Of slices and classes, and of the slices of FakeGpus. */
+    private static List<String> findings(List<Manifest> manifests) {
+        Input input = CheckInput.of(manifests, ignored -> {});
+        CheckReport report = Checker.check(input);
+        return report.findings().stream().map(YamlDrafts::sentence).toList();
+    }
+
+    private static String sentence(Violation finding) {
+        return "%s %s: %s, %s: %s"
+                .formatted(
+                        finding.rule().severity(),
+                        finding.rule().name(),
+                        finding.where().object(),
+                        finding.where().path(),
+                        finding.message());
+    }
+}

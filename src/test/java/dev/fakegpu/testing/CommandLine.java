@@ -1,0 +1,70 @@
+package dev.fakegpu.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Runs {@code kubectl} and {@code helm} as users do, in the root of the project. Both come from the PATH or from the cache of {@code hack}.
+ *
+ * @param kubeconfig of the cluster
+ */
+public record CommandLine(Path kubeconfig) {
+
+    /**
+     * The outcome of a command.
+     *
+     * @param output what it wrote to stdout and stderr
+     */
+    public record Result(int exitCode, String output) {
+
+        /** Its output, if it has succeeded. */
+        public String succeeded() {
+            assertThat(exitCode).as(output).isZero();
+            return output;
+        }
+
+        /** Its output, if it has failed. */
+        public String failed() {
+            assertThat(exitCode).as(output).isNotZero();
+            return output;
+        }
+    }
+
+    public Result kubectl(String... arguments) {
+        return run(ProjectFiles.resolve("hack/kubernetes/kubectl").toString(), arguments);
+    }
+
+    /** Builds Helm the first time; skips the test if that is not possible. */
+    public Result helm(String... arguments) {
+        var build = run(ProjectFiles.resolve("hack/helm/build").toString());
+        Assumptions.assumeTrue(build.exitCode() == 0, build.output());
+        String program = build.output().lines().reduce("", (before, last) -> last);
+        return run(program, arguments);
+    }
+
+    private Result run(String program, String... arguments) {
+        var command = new ArrayList<>(List.of(program));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.directory(ProjectFiles.resolve("pom.xml").getParent().toFile());
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        try {
+            var process = builder.start();
+            process.getOutputStream().close();
+            var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted: " + command, e);
+        }
+    }
+}
