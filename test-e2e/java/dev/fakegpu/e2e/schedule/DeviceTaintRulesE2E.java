@@ -54,6 +54,7 @@ class DeviceTaintRulesE2E {
                     .endTaint()
                     .endSpec()
                     .build());
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"));
 
             // When
             scenario.podWithClaim("waiting", GPU, "mig-1g");

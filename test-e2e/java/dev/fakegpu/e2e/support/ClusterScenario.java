@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -260,26 +261,37 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         client.nodes()
                 .withName(node)
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
-        int probe = 0;
-        while (unschedulable && isScheduled("probe-" + probe, node)) {
-            probe++;
+        if (unschedulable) {
+            awaitRefused(probe -> create("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: %s}
+                    spec:
+                      nodeSelector: {kubernetes.io/hostname: %s}
+                      containers: [{name: main, image: "busybox:1"}]
+                    """.formatted(probe, node)));
         }
     }
 
-    /** Tries it with a pod without claims. */
-    private boolean isScheduled(String probe, String node) {
-        create("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: %s}
-                spec:
-                  nodeSelector: {kubernetes.io/hostname: %s}
-                  containers: [{name: main, image: "busybox:1"}]
-                """.formatted(probe, node));
+    /**
+     * Until the scheduler knows what was stored: that is when it refuses a pod because of it. Events of one kind may arrive later than
+     * those of pods that are created after them.
+     *
+     * @param create creates a pod of this name that must be refused, and with it a claim of the same name, if it needs one
+     */
+    public void awaitRefused(Consumer<String> create) {
+        int probe = 0;
+        do {
+            create.accept("probe-" + probe);
+        } while (isScheduled("probe-" + probe++));
+    }
+
+    private boolean isScheduled(String probe) {
         var pod = client.pods().inNamespace(namespace).withName(probe);
         await(() -> assertThat(scheduled(pod.require())).isPresent());
         boolean isScheduled = scheduled(pod.require()).get().getStatus().equals("True");
         pod.withGracePeriod(0).delete();
+        deleteClaim(probe);
         await(() -> assertThat(pod.get()).isNull());
         return isScheduled;
     }
