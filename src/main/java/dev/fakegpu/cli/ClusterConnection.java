@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
 /** The options that say which cluster and as which user, with the meaning that they have for {@code kubectl}. */
 final class ClusterConnection {
 
+    /** API servers that do not know the parameter, as before 1.37, answer with all their metrics, which are megabytes. */
+    private static final String FEATURE_GATES = "/metrics?name%5B%5D=kubernetes_feature_enabled";
+
     private static final int CONNECT_MILLIS = 10_000;
 
     /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
@@ -48,23 +51,45 @@ final class ClusterConnection {
             description = "The context of the kubeconfig (default: its current one).")
     private @Nullable String context;
 
+    private @Nullable Session open;
+
+    /** @param namespace that of the context */
+    private record Session(KubernetesClient client, String namespace) {}
+
     /**
-     * Uses a client for the cluster, and closes it.
+     * Uses a client for the cluster, and closes it. Within such a use, the same client is used again: a new one costs half a second.
      *
      * @param use of the client and the namespace of the context
      * @throws InvalidInputException if there is no such context, or the cluster cannot be read
      */
     <T> T with(BiFunction<KubernetesClient, String, T> use) {
+        return open == null ? withNew(use) : use.apply(open.client(), open.namespace());
+    }
+
+    private <T> T withNew(BiFunction<KubernetesClient, String, T> use) {
         Config config = config();
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestRetryBackoffLimit(RETRIES);
-        try (KubernetesClient client = ClientSerialization.builder()
-                .withHttpClientFactory(new CompressedHttpClientFactory())
-                .withConfig(config)
-                .build()) {
-            return use.apply(client, Objects.requireNonNullElse(config.getNamespace(), "default"));
+        try (KubernetesClient client = client(config)) {
+            var session = new Session(client, Objects.requireNonNullElse(config.getNamespace(), "default"));
+            open = session;
+            return use.apply(client, session.namespace());
         } catch (ClusterUnreadableException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
+        } finally {
+            open = null;
+        }
+    }
+
+    private static KubernetesClient client(Config config) {
+        try {
+            return ClientSerialization.builder()
+                    .withHttpClientFactory(new CompressedHttpClientFactory())
+                    .withConfig(config)
+                    .build();
+        } catch (KubernetesClientException e) {
+            throw new InvalidInputException("the certificates or the key of the kubeconfig cannot be used: "
+                    + Objects.requireNonNullElse(e.getCause(), e).getMessage());
         }
     }
 
@@ -109,7 +134,7 @@ final class ClusterConnection {
     Optional<GroupsGate> apiServerGate() {
         return with((client, namespace) -> {
             try {
-                return switch (SchedulerGate.fromMetrics(client.raw("/metrics"))) {
+                return switch (SchedulerGate.fromMetrics(client.raw(FEATURE_GATES))) {
                     case On -> Optional.of(GroupsGate.ON);
                     case Off -> Optional.of(GroupsGate.OFF);
                     case Unaware -> Optional.of(GroupsGate.UNAWARE);

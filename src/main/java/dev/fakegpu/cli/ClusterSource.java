@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -66,11 +67,19 @@ final class ClusterSource {
         });
     }
 
-    /** Reads the cluster, and reports what the caller may not see. */
-    Source read(PrintWriter err) {
-        Source source = files.isEmpty()
-                ? cluster.with((client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
-                : new Source(fromFiles(), cluster.namespaceOr("default"));
+    /**
+     * Reads the cluster, and reports what the caller may not see.
+     *
+     * @param use of the cluster; more can be read of it meanwhile
+     */
+    <T> T with(PrintWriter err, Function<Source, T> use) {
+        return files.isEmpty()
+                ? cluster.with((client, namespace) ->
+                        use.apply(reported(new Source(new ClusterReader(client).read(namespace), namespace), err)))
+                : use.apply(reported(new Source(fromFiles(), cluster.namespaceOr("default")), err));
+    }
+
+    private static Source reported(Source source, PrintWriter err) {
         report(source, err);
         return source;
     }

@@ -155,7 +155,9 @@ final class SimulateCommand implements Callable<Integer> {
     /** The objects of the cluster to begin with. */
     private List<HasMetadata> stored() {
         return fromCluster || source.isFromFiles()
-                ? source.read(spec.commandLine().getErr()).snapshot().objects().all()
+                ? source.with(
+                        spec.commandLine().getErr(),
+                        cluster -> cluster.snapshot().objects().all())
                 : List.of();
     }
 

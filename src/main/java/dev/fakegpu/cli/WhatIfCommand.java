@@ -88,8 +88,16 @@ final class WhatIfCommand implements Callable<Integer> {
         if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a change: -f, --without or --evict");
         }
+        WhatIf answer = source.with(spec.commandLine().getErr(), this::answer);
+        output.print(
+                spec,
+                new AnswerOutput.Answers(
+                        () -> WhatIfText.of(answer), () -> WhatIfJson.of(answer), () -> waitingNames(answer)));
+        return answer.isHarmless() ? ExitCode.OK : SOMETHING_WAITS;
+    }
+
+    private WhatIf answer(ClusterSource.Source cluster) {
         PrintWriter err = spec.commandLine().getErr();
-        ClusterSource.Source cluster = source.read(err);
         ClusterObjects before = cluster.snapshot().objects();
         var changed = new ChangedCluster(before);
         without.forEach(pod -> changed.remove(pod(pod, cluster)));
@@ -100,12 +108,7 @@ final class WhatIfCommand implements Callable<Integer> {
                         renderer,
                         note -> err.println("fakegpu: note: " + note))
                 .add(Manifests.of(files), changed);
-        WhatIf answer = WhatIf.of(before, changed, gate.sources(spec.commandLine(), source::apiServerGate));
-        output.print(
-                spec,
-                new AnswerOutput.Answers(
-                        () -> WhatIfText.of(answer), () -> WhatIfJson.of(answer), () -> waitingNames(answer)));
-        return answer.isHarmless() ? ExitCode.OK : SOMETHING_WAITS;
+        return WhatIf.of(before, changed, gate.sources(spec.commandLine(), source::apiServerGate));
     }
 
     private static List<String> waitingNames(WhatIf answer) {

@@ -126,7 +126,7 @@ final class WhoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--watch needs a cluster, not files (--from)");
         }
         if (!watch) {
-            Report report = report(source.read(spec.commandLine().getErr()));
+            Report report = source.with(spec.commandLine().getErr(), this::report);
             print(report.text());
             return report.exitCode();
         }

@@ -24,10 +24,14 @@ public enum SchedulerGate {
      * @param metrics in Prometheus text format, of any version of kube-scheduler, or of another component of Kubernetes; {@link #Unknown} if they contain no feature gates
      */
     public static SchedulerGate fromMetrics(String metrics) {
-        var gate = GATE.matcher(metrics);
+        int first = metrics.indexOf(METRIC); // an API server has megabytes of others before
+        if (first < 0) {
+            return Unknown;
+        }
+        var gate = GATE.matcher(metrics).region(first, metrics.length());
         if (gate.find()) {
             return gate.group(1).equals("1") ? On : Off;
         }
-        return metrics.contains(METRIC) ? Unaware : Unknown;
+        return Unaware;
     }
 }
