@@ -2,6 +2,7 @@ package dev.fakegpu.e2e.bench;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.e2e.support.KubeSchedulerProcess;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import dev.fakegpu.e2e.support.SingleRequestClaims;
 import dev.fakegpu.testing.ControlPlane;

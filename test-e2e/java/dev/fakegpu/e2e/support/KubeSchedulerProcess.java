@@ -1,4 +1,4 @@
-package dev.fakegpu.e2e.bench;
+package dev.fakegpu.e2e.support;
 
 import dev.fakegpu.testing.ControlPlane;
 import java.io.IOException;
@@ -9,15 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A kube-scheduler of our own, with flags that {@code hack/control-plane} has no options for. */
-final class KubeSchedulerProcess implements AutoCloseable {
+public final class KubeSchedulerProcess implements AutoCloseable {
 
     private final Process process;
 
     private KubeSchedulerProcess(Process process) {
         this.process = process;
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(process::destroy, "kube-scheduler-end")); // of a run that is aborted
     }
 
-    static KubeSchedulerProcess start(Path program, ControlPlane controlPlane, List<String> flags) {
+    public static KubeSchedulerProcess start(Path program, ControlPlane controlPlane, List<String> flags) {
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             String config = controlPlane.kubeconfig().toString();
@@ -41,7 +43,7 @@ final class KubeSchedulerProcess implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
