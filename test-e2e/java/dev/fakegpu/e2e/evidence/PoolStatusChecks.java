@@ -151,7 +151,9 @@ final class PoolStatusChecks {
         }
         experiment.note("partitionSummary: "
                 + pools.stream()
-                        .map(pool -> pool.path("partitionSummary").toString())
+                        .map(pool -> pool.has("partitionSummary")
+                                ? pool.get("partitionSummary").toString()
+                                : "none")
                         .collect(Collectors.joining(" ")) + errors(pools));
         return pools;
     }
