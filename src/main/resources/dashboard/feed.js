@@ -6,6 +6,7 @@ const KEPT_MILLIS = 15 * 60 * 1000;
 const KEPT_PICTURES = 2000;
 /** The server says every second that it is there. */
 const SILENCE_MILLIS = 5000;
+const AGAIN_MILLIS = 3000;
 
 export const EMPTY = {overview: {}, nodes: new Map(), names: [], waiting: []};
 
@@ -41,6 +42,8 @@ export class Feed {
   loaded = false;
   connected = false;
   reachable = true;
+  /** Whether YAML can be tried. */
+  drafts = false;
   asOf = null;
   /** Server's clock minus this browser's. */
   skew = 0;
@@ -49,13 +52,23 @@ export class Feed {
 
   constructor(onChange) {
     this.onChange = onChange;
+    this.listen();
+    setInterval(() => Date.now() - this.heard > SILENCE_MILLIS && this.silent(), 1000);
+    this.heard = Date.now();
+  }
+
+  /** Browsers give up when the answer is an error, as while the server starts. */
+  listen() {
     const source = new EventSource("api/events");
     source.addEventListener("dashboard", event => this.show(first(JSON.parse(event.data))));
     source.addEventListener("change", event => this.show(changed(this.now, JSON.parse(event.data))));
     source.addEventListener("status", event => this.status(JSON.parse(event.data)));
-    source.addEventListener("error", () => this.silent());
-    setInterval(() => Date.now() - this.heard > SILENCE_MILLIS && this.silent(), 1000);
-    this.heard = Date.now();
+    source.addEventListener("error", () => {
+      this.silent();
+      if (source.readyState === EventSource.CLOSED) {
+        setTimeout(() => this.listen(), AGAIN_MILLIS);
+      }
+    });
   }
 
   time() {
@@ -80,6 +93,7 @@ export class Feed {
     this.heard = Date.now();
     this.skew = Date.parse(status.now) - this.heard;
     this.connected = status.connected;
+    this.drafts = status.drafts;
     this.asOf = Date.parse(status.asOf);
     this.reachable = true;
     this.onChange();

@@ -1,6 +1,6 @@
 /** What is searched for, kept in the URL so that it can be shared and reloaded. */
 
-export const FIELDS = ["q", "node", "mode", "holder", "product", "reason", "open", "view", "step"];
+export const FIELDS = ["q", "node", "mode", "holder", "product", "class", "reason", "open", "view", "step"];
 
 /** They say what is looked at, not what is searched for. */
 const NO_FILTER = ["open", "view", "step"];
@@ -36,6 +36,7 @@ export function nodes(picture, filter) {
   const shows = (gpu, node) => (!filter.mode || gpu.mode === filter.mode)
     && (!filter.product || (gpu.product || gpu.driver) === filter.product)
     && (!filter.holder || (gpu.holdings || []).some(each => each.claim.startsWith(filter.holder + "/")))
+    && (!filter.class || (gpu.holdings || []).some(each => (each.classes || []).includes(filter.class)))
     && (words.length === 0 || holds(gpuText(gpu, node), words));
   return picture.names
     .filter(name => !filter.node || name.toLowerCase().includes(filter.node.toLowerCase()))
@@ -48,6 +49,7 @@ export function waiting(picture, filter) {
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
   return picture.waiting.filter(each => (!filter.reason || each.code === filter.reason)
     && (!filter.holder || each.namespace === filter.holder)
+    && (!filter.class || (each.classes || []).includes(filter.class))
     && (words.length === 0 || holds(`${each.id} ${each.code} ${each.sentence}`, words)));
 }
 
@@ -56,13 +58,17 @@ export function choices(picture) {
   const modes = new Set();
   const holders = new Set(picture.waiting.map(each => each.namespace));
   const products = new Set();
+  const classes = new Set(picture.waiting.flatMap(each => each.classes || []));
   picture.nodes.forEach(node => node.gpus.forEach(gpu => {
     modes.add(gpu.mode);
     products.add(gpu.product || gpu.driver);
-    (gpu.holdings || []).forEach(each => holders.add(each.claim.split("/")[0]));
+    (gpu.holdings || []).forEach(each => {
+      holders.add(each.claim.split("/")[0]);
+      (each.classes || []).forEach(name => classes.add(name));
+    });
   }));
   const reasons = new Set(picture.waiting.map(each => each.code));
-  return {mode: sorted(modes), holder: sorted(holders), product: sorted(products), reason: sorted(reasons)};
+  return {mode: sorted(modes), holder: sorted(holders), product: sorted(products), class: sorted(classes), reason: sorted(reasons)};
 }
 
 function sorted(set) {

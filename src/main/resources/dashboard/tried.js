@@ -3,10 +3,14 @@ import {html, nothing} from "./lit-html/lit-html.js";
 import {plural} from "./format.js";
 import {changed} from "./feed.js";
 
-/** What would be if claims were released: {title, remarks, answer, picture, changes}, where changes are the ids of GPUs that would change. */
+/** What would be if claims were released, or a taint were tolerated: {title, remarks, answer, picture, changes}, where changes are the ids of GPUs that would change. */
 export async function release(picture, waiting, way) {
-  const query = new URLSearchParams([["waiting", waiting.id], ...way.releases.map(claim => ["release", claim])]);
-  return ask(picture, `If ${way.releases.join(" and ")} were released`, `api/try?${query}`);
+  const query = new URLSearchParams([["waiting", waiting.id], ...(way.releases || []).map(claim => ["release", claim])]);
+  if (way.tolerates) {
+    query.append("tolerate", way.tolerates);
+  }
+  const title = way.tolerates ? `If ${waiting.namespace}/${waiting.name} tolerated ${way.tolerates}` : `If ${way.releases.join(" and ")} were released`;
+  return ask(picture, title, `api/try?${query}`);
 }
 
 /** What would be if objects were created or changed. */

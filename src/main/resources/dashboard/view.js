@@ -57,8 +57,9 @@ function filters(picture, filter, set) {
     ${choice("mode", "Mode", known.mode, filter, set)}
     ${choice("holder", "Namespace", known.holder, filter, set)}
     ${choice("product", "Hardware", known.product, filter, set)}
+    ${choice("class", "Device class", known.class, filter, set)}
     ${choice("reason", "Reason of waiting", known.reason, filter, set)}
-    ${isSet(filter) ? html`<button type="button" class="plain" @click=${() => set({q: "", node: "", mode: "", holder: "", product: "", reason: ""})}>Show everything</button>` : nothing}
+    ${isSet(filter) ? html`<button type="button" class="plain" @click=${() => set({q: "", node: "", mode: "", holder: "", product: "", class: "", reason: ""})}>Show everything</button>` : nothing}
   </form>`;
 }
 
@@ -121,7 +122,7 @@ export function page(feed, look, act) {
       <aside aria-label="Who waits, and what happened">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting.length, filter.open, now, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
         ${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
         ${timeline(feed.history, chosen, act.choose)}
-        ${feed.loaded ? box(act.tryDraft) : nothing}</aside>
+        ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}</aside>
       <main id="devices" tabindex="-1" aria-label="Devices">
         ${tried === null ? nothing : banner(tried, act.endTry)}
         ${isEmpty && tried === null ? emptyPage() : nothing}

@@ -1,10 +1,12 @@
-/** Those that wait, the longest first, and why. */
+/** Those that wait, by reason, and of each the longest first; and why. */
 import {html, nothing} from "./lit-html/lit-html.js";
 import {repeat} from "./lit-html/directives/repeat.js";
 import {age, plural, words} from "./format.js";
 
+const SHOWN = 200;
+
 function list(title, items, kind = "") {
-  return items.length === 0 ? nothing : html`<div><h3>${title}</h3><ul class=${kind}>${items.map(item => html`<li>${item}</li>`)}</ul></div>`;
+  return items.length === 0 ? nothing : html`<div><h4>${title}</h4><ul class=${kind}>${items.map(item => html`<li>${item}</li>`)}</ul></div>`;
 }
 
 function grouped(holders) {
@@ -22,7 +24,7 @@ function sentence(text) {
 
 function wayOut(each, way, tryOut) {
   const text = `on ${way.nodes.join(", ")}: ${way.text}`;
-  return way.releases ? html`${text} <button class="plain try" aria-label="Try: ${text}" @click=${() => tryOut(each, way)}>Try</button>` : text;
+  return way.releases || way.tolerates ? html`${text} <button class="plain try" aria-label="Try: ${text}" @click=${() => tryOut(each, way)}>Try</button>` : text;
 }
 
 function why(each, id, tryOut) {
@@ -44,8 +46,15 @@ function waiter(each, isOpen, now, act) {
   return html`<li class=${isOpen ? "open" : ""}>
     <button class="waiter" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : each.id)}>
       <span class="name">${each.namespace}/${each.name}</span><span class="age"><span class="hidden">waits since </span>${age(each.since, now)}</span>
-      <span class="code">${kind}: ${words(each.code)}</span></button>
+      <span class="code">${kind}<span class="hidden">: ${words(each.code)}</span></span></button>
     ${isOpen ? why(each, id, act.tryOut) : nothing}</li>`;
+}
+
+/** [reason, those that wait for it], first the reason for which somebody waits the longest. */
+function byReason(all) {
+  const groups = new Map();
+  all.forEach(each => groups.set(each.code, [...(groups.get(each.code) || []), each]));
+  return [...groups];
 }
 
 /**
@@ -56,7 +65,8 @@ export function panel(shown, total, opened, now, act) {
   return html`<section aria-labelledby="waiting">
     <h2 id="waiting">Waiting${total ? html` <span class="quiet">(${shown.length === total ? total : `${shown.length} of ${total}`})</span>` : nothing}</h2>
     ${total === 0 ? html`<p class="quiet">No pod and no claim waits for devices.</p>` : nothing}
-    <ul class="waiting">${repeat(shown.slice(0, 200), each => each.id, each => waiter(each, each.id === opened, now, act))}</ul>
-    ${shown.length > 200 ? html`<p class="quiet">${shown.length - 200} more, which a search can find.</p>` : nothing}
+    ${repeat(byReason(shown.slice(0, SHOWN)), ([code]) => code, ([code, group]) => html`<h3 class="reason">${words(code)} <span class="quiet">(${group.length})</span></h3>
+      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, each.id === opened, now, act))}</ul>`)}
+    ${shown.length > SHOWN ? html`<p class="quiet">${shown.length - SHOWN} more, which a search can find.</p>` : nothing}
   </section>`;
 }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class ChartIT {
         "metrics.serviceMonitor.enabled=true",
         "metrics.grafanaDashboards.enabled=true",
         "networkPolicy.enabled=true",
-        "admissionPolicy.enabled=true"
+        "admissionPolicy.enabled=true",
+        "dashboard.enabled=true"
     };
 
     @RegisterExtension
@@ -69,7 +71,7 @@ class ChartIT {
         Path config = ProjectFiles.resolve("config");
         Files.writeString(
                 dir.resolve("kustomization.yaml"),
-                Stream.of("kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy")
+                Stream.of("kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy", "dashboard")
                         .map(component ->
                                 "- " + dir.toAbsolutePath().relativize(config.resolve("components/" + component)))
                         .collect(Collectors.joining(
@@ -91,6 +93,7 @@ class ChartIT {
                 "crds.keep=true",
                 "serviceAccount.name=another,companion.enabled=false,replicaCount=2,podDisruptionBudget.enabled=true",
                 "networkPolicy.enabled=true,admissionPolicy.enabled=true,priorityClassName=system-cluster-critical",
+                "dashboard.enabled=true,dashboard.address=0.0.0.0,dashboard.asUser=true",
                 "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false",
             })
     void apiServerAcceptsIt(String values) throws IOException {
@@ -161,6 +164,22 @@ class ChartIT {
                 .contains("/var/lib/kubelet/plugins/gpu.nvidia.com", "/var/lib/kubelet/plugins/gpu.example.com");
     }
 
+    @Test
+    void theDashboardIsServedOnlyIfItIsSwitchedOn() {
+        String without = render("fakegpu-system");
+        String with =
+                render("fakegpu-system", "dashboard.enabled=true,dashboard.address=0.0.0.0,dashboard.asUser=true");
+
+        assertThat(without).doesNotContain("DASHBOARD", "fakegpu-operator-dashboard");
+        assertThat(environment(deployment(with)))
+                .containsEntry("FAKEGPU_DASHBOARD_ENABLED", "true")
+                .containsEntry("FAKEGPU_DASHBOARD_ADDRESS", "0.0.0.0")
+                .containsEntry("FAKEGPU_DASHBOARD_AS_USER", "true");
+        var expected = new TreeSet<>(comparable(without).keySet());
+        expected.add("Service/fakegpu-operator-dashboard"); // and no role: callers ask with their own rights
+        assertThat(comparable(with).keySet()).isEqualTo(expected);
+    }
+
     @ParameterizedTest
     @CsvSource({"crds.enabled=false, 0", "crds.enabled=true, 1"})
     void definitionCanBeInstalledApart(String values, int definitions) {
@@ -179,6 +198,7 @@ class ChartIT {
                 "replicaCount=many | at '/replicaCount': got string, want integer",
                 "env[0].name=A,env[0].value=4 | at '/env/0/value': got number, want string",
                 "image.digest=latest | at '/image/digest'",
+                "dashboard.asUser=yes | at '/dashboard/asUser': got string, want boolean",
                 "kubeletPlugin.drivers={GPU} | at '/kubeletPlugin/drivers/0': 'GPU' does not match pattern",
             })
     void wrongValueIsRefused(String value, String message) {

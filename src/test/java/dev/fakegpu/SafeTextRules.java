@@ -27,6 +27,7 @@ final class SafeTextRules {
             "dev.fakegpu.events.EventRecorder.update",
             "dev.fakegpu.client.ClaimBytes.condition",
             "dev.fakegpu.client.ClaimByteWriter.failure",
+            "dev.fakegpu.dashboard.server.WithheldNames$Round.condition",
             "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",
             "dev.fakegpu.prepare.plugin.HealthService.close",
             "dev.fakegpu.prepare.plugin.CallLimit.interceptCall");

@@ -1,9 +1,12 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.dashboard.server.Admission;
+import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardFeed;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;
+import dev.fakegpu.dashboard.server.FeedPool;
 import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.inventory.InventoryPlanner;
@@ -62,6 +65,13 @@ final class DashboardCommand implements Callable<Integer> {
             description = "The address of this machine on which it is served (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1";
 
+    @Option(
+            names = "--as-user",
+            description =
+                    "Show each caller the names that the caller may list in the cluster. Requests need a bearer token of the"
+                            + " cluster in the header Authorization, which a proxy before the page passes on.")
+    private boolean asUser;
+
     @Override
     public Integer call() {
         return cluster.with(this::serve);
@@ -74,8 +84,8 @@ final class DashboardCommand implements Callable<Integer> {
         PendingChanges changes =
                 new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
         var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes);
-        try (var feed = new DashboardFeed(watched, reader, new YamlDrafts(namespace), Clock.systemUTC());
-                var server = new DashboardServer(vertx, new InetSocketAddress(address, port), feed)) {
+        try (Admission admission = admission(vertx, client, namespace, watched, reader);
+                var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {
             spec.commandLine()
                     .getOut()
                     .println("The page is at http://%s:%d/ until this is interrupted (Ctrl-C)."
@@ -91,5 +101,13 @@ final class DashboardCommand implements Callable<Integer> {
         } finally {
             var ignored = vertx.close();
         }
+    }
+
+    private Admission admission(
+            Vertx vertx, KubernetesClient client, String namespace, WatchedCluster watched, DashboardReader reader) {
+        Clock clock = Clock.systemUTC();
+        return asUser
+                ? new AsUser(new FeedPool(watched, reader, clock), watched, vertx, client.getConfiguration(), clock)
+                : Admission.everybody(new DashboardFeed(watched, reader, new YamlDrafts(namespace), clock));
     }
 }

@@ -74,6 +74,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
      * @param unfit nodes that do not fit, whatever devices are free
      * @param waysOut what would help, each tried out
      * @param assumed what was assumed about its scheduler
+     * @param classes the device classes that it asks for, as far as its claims are there
      */
     @JsonPropertyOrder({
         "id",
@@ -89,7 +90,8 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
         "refused",
         "unfit",
         "waysOut",
-        "assumed"
+        "assumed",
+        "classes"
     })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record WaitingView(
@@ -106,13 +108,15 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
             List<Refused> refused,
             List<Unfit> unfit,
             List<WayOut> waysOut,
-            String assumed) {
+            String assumed,
+            List<String> classes) {
         public WaitingView {
             facts = List.copyOf(facts);
             inTheWay = List.copyOf(inTheWay);
             refused = List.copyOf(refused);
             unfit = List.copyOf(unfit);
             waysOut = List.copyOf(waysOut);
+            classes = List.copyOf(classes);
         }
     }
 
@@ -132,10 +136,15 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
         }
     }
 
-    /** @param releases the claims that would be released, which can be tried; empty if it is another change */
-    @JsonPropertyOrder({"nodes", "text", "releases"})
+    /**
+     * What would help, which can be tried if it is one of these two.
+     *
+     * @param releases the claims that would be released; empty if it is another change
+     * @param tolerates the taint that would be tolerated, as {@code key=value:effect}; empty if it is another change
+     */
+    @JsonPropertyOrder({"nodes", "text", "releases", "tolerates"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record WayOut(List<String> nodes, String text, List<String> releases) {
+    public record WayOut(List<String> nodes, String text, List<String> releases, String tolerates) {
         public WayOut {
             nodes = List.copyOf(nodes);
             releases = List.copyOf(releases);

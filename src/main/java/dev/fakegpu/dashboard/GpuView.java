@@ -105,10 +105,12 @@ public record GpuView(
      * @param pods for which it is reserved
      * @param share what the claim consumes of a shared device, such as {@code 10Gi memory}
      * @param groups compatibility groups that count for it
+     * @param classes the device classes that the claim asks for
      * @param prepared whether its preparation is known to have {@code succeeded} or {@code failed}; empty if neither
      * @param problem why its preparation failed
      */
-    @JsonPropertyOrder({"device", "claim", "since", "pods", "share", "groups", "prepared", "problem", "notes"})
+    @JsonPropertyOrder({"device", "claim", "since", "pods", "share", "groups", "classes", "prepared", "problem", "notes"
+    })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record HoldingView(
             String device,
@@ -117,6 +119,7 @@ public record GpuView(
             List<String> pods,
             List<String> share,
             List<String> groups,
+            List<String> classes,
             String prepared,
             String problem,
             List<String> notes) {
@@ -124,6 +127,7 @@ public record GpuView(
             pods = List.copyOf(pods);
             share = List.copyOf(share);
             groups = List.copyOf(groups);
+            classes = List.copyOf(classes);
             notes = List.copyOf(notes);
         }
     }

@@ -102,6 +102,7 @@ public final class GpuViews {
                         .map(share -> share.getValue() + " " + share.getKey())
                         .toList(),
                 groups(gpu, holding),
+                holding.claim().classes(),
                 preparation
                         .map(known -> known.succeeded() ? "succeeded" : "failed")
                         .orElse(""),

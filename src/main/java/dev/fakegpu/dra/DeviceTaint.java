@@ -1,7 +1,10 @@
 package dev.fakegpu.dra;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,8 @@ public record DeviceTaint(
         this(key, value, effect, null);
     }
 
+    private static final Pattern TEXT = Pattern.compile("([^=:]+)(?:=([^:]*))?:([A-Za-z]+)");
+
     private static final Set<String> UNHEALTHY = Set.of("gpu-lost", "xid", "unhealthy");
 
     /**
@@ -42,6 +47,24 @@ public record DeviceTaint(
     /** The key without its domain, with the value. */
     public String shortForm() {
         return value.isEmpty() ? name() : name() + "=" + value;
+    }
+
+    /** As {@code kubectl} writes taints: {@code key=value:effect}, or {@code key:effect} without a value. */
+    public String text() {
+        return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
+    }
+
+    /**
+     * Reads what {@link #text} writes.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static DeviceTaint parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("a taint is written as key=value:effect");
+        }
+        return new DeviceTaint(matcher.group(1), Objects.requireNonNullElse(matcher.group(2), ""), matcher.group(3));
     }
 
     private String name() {

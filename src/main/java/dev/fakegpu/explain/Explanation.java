@@ -1,6 +1,7 @@
 package dev.fakegpu.explain;
 
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NameScope;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,11 @@ public record Explanation(
     /** The claims that would have to be released; empty if something else would help, or nothing. */
     public List<ClaimRef> toRelease() {
         return remedy instanceof Remedy.Release release ? release.claims() : List.of();
+    }
+
+    /** The taint that would have to be tolerated; empty if something else would help, or nothing. */
+    public Optional<DeviceTaint> toTolerate() {
+        return remedy instanceof Remedy.Tolerate tolerate ? Optional.of(tolerate.taint()) : Optional.empty();
     }
 
     /** With all names. */

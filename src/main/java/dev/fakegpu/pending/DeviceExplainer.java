@@ -2,6 +2,7 @@ package dev.fakegpu.pending;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explainer.PendingReasons;
@@ -60,10 +61,11 @@ final class DeviceExplainer {
             Explanation there = isFirst ? explanation : onlyOn(name, reasons, claims, nodes);
             List<String> releases =
                     there.toRelease().stream().map(ClaimRef::toString).toList();
+            String tolerates = there.toTolerate().map(DeviceTaint::text).orElse("");
             there.wayOut(cluster.names())
                     .ifPresent(text -> ways.merge(
                             text,
-                            new Evidence.WayOut(List.of(name), text, releases),
+                            new Evidence.WayOut(List.of(name), text, releases, tolerates),
                             (known, more) -> known.and(name)));
         }
         return new ArrayList<>(ways.values());

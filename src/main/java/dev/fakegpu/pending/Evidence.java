@@ -59,18 +59,20 @@ public record Evidence(
      * @param nodes on which it was tried
      * @param text such as {@code it would fit if ns/a were released}
      * @param releases the claims that it would take, as {@code namespace/name}; empty if it is another change
+     * @param tolerates the taint that would have to be tolerated, as {@code key=value:effect}; empty if it is another change
      */
     public record WayOut(
             List<String> nodes,
             String text,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> releases) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> releases,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String tolerates) {
         public WayOut {
             nodes = List.copyOf(nodes);
             releases = List.copyOf(releases);
         }
 
         WayOut and(String node) {
-            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases);
+            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases, tolerates);
         }
     }
 

@@ -43,6 +43,8 @@ public interface OperatorConfig {
 
     Explanations explanations();
 
+    Dashboard dashboard();
+
     /** A part of the operator that can run without the others. */
     enum Part {
         /** Publishes the devices of FakeGpus as ResourceSlices, with DeviceClasses and simulated nodes. */
@@ -80,6 +82,28 @@ public interface OperatorConfig {
          */
         @WithDefault("OwnNamespace")
         ClaimNaming names();
+    }
+
+    /** The page that shows devices, their holders and who waits; every replica can serve it. */
+    interface Dashboard {
+
+        /** Whether it is served. */
+        @WithDefault("false")
+        boolean enabled();
+
+        /** The IP address on which it is served; on one that is not local, everybody who can reach it can read it. */
+        @WithDefault("127.0.0.1")
+        String address();
+
+        @WithDefault("8088")
+        int port();
+
+        /**
+         * Whether callers send a bearer token of the cluster, and see the names that they may see in the cluster. Otherwise names follow
+         * {@link Explanations#names()}: all or none.
+         */
+        @WithDefault("false")
+        boolean asUser();
     }
 
     /** Settings that describe kube-scheduler. */

@@ -10,6 +10,8 @@ import dev.fakegpu.holdings.Gpu;
 import dev.fakegpu.holdings.HeldClaim;
 import dev.fakegpu.holdings.Holdings;
 import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Who holds which device of a cluster. */
 public final class ClusterHoldings {
@@ -52,8 +55,27 @@ public final class ClusterHoldings {
                         .filter(consumer -> "pods".equals(consumer.getResource()))
                         .map(consumer -> consumer.getName())
                         .toList(),
+                classes(claim),
                 preparations(claim),
                 notes(claim, ref, snapshot));
+    }
+
+    /** The names of the device classes that a claim asks for, each once. */
+    public static List<String> classes(ResourceClaim claim) {
+        if (claim.getSpec() == null || claim.getSpec().getDevices() == null) {
+            return List.of();
+        }
+        return claim.getSpec().getDevices().getRequests().stream()
+                .flatMap(ClusterHoldings::classes)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    private static Stream<String> classes(DeviceRequest request) {
+        return request.getExactly() != null
+                ? Stream.of(request.getExactly().getDeviceClassName())
+                : request.getFirstAvailable().stream().map(DeviceSubRequest::getDeviceClassName);
     }
 
     private static Map<DeviceId, HeldClaim.Preparation> preparations(ResourceClaim claim) {

@@ -34,7 +34,8 @@ public final class ClusterReader {
     /** The namespace of the operator, as it is installed. */
     private static final String OPERATOR_NAMESPACE = "fakegpu-system";
 
-    static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
+    /** Name of the operator's Deployment. */
+    public static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
 
     private final KubernetesClient client;
     private final long pageSize;

@@ -1,5 +1,6 @@
 package dev.fakegpu.whatif;
 
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.snapshot.ClusterObjects;
@@ -12,6 +13,8 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.PodResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaimStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTolerationBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A cluster's objects with changes that nobody has made yet. Not thread-safe. */
 public final class ChangedCluster {
@@ -96,6 +100,33 @@ public final class ChangedCluster {
                         .withDevices(List.of())
                         .endStatus()
                         .build())));
+    }
+
+    /**
+     * Lets all requests of a claim tolerate a taint.
+     *
+     * @return the claim as it is then
+     */
+    public ResourceClaim tolerate(ResourceClaim claim, DeviceTaint taint) {
+        DeviceToleration toleration = new DeviceTolerationBuilder()
+                .withKey(taint.key())
+                .withOperator("Equal")
+                .withValue(taint.value())
+                .withEffect(taint.effect())
+                .build();
+        ResourceClaim tolerant = new ResourceClaimBuilder(claim).build();
+        tolerant.getSpec().getDevices().getRequests().forEach(request -> {
+            if (request.getExactly() != null) {
+                request.getExactly().setTolerations(with(request.getExactly().getTolerations(), toleration));
+            }
+            request.getFirstAvailable().forEach(sub -> sub.setTolerations(with(sub.getTolerations(), toleration)));
+        });
+        objects = objects.with(List.of(tolerant));
+        return tolerant;
+    }
+
+    private static List<DeviceToleration> with(List<DeviceToleration> known, DeviceToleration more) {
+        return Stream.concat(known.stream(), Stream.of(more)).toList();
     }
 
     /** Has a pending pod placed, and not only looked at. */

@@ -5,6 +5,7 @@ import dev.fakegpu.snapshot.AssumptionsText;
 import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,17 +36,27 @@ public final class WhatIfText {
         return lines;
     }
 
-    /** Of each attempt one sentence without a period, for texts that are not laid out in lines. */
-    public static List<String> sentences(WhatIf whatIf) {
+    /**
+     * Of each attempt one sentence without a period, for texts that are not laid out in lines.
+     *
+     * @param isExplained whether it may be said why an attempt failed
+     */
+    public static List<String> sentences(WhatIf whatIf, Predicate<Attempt> isExplained) {
         return Stream.of(whatIf.tried(), whatIf.refused(), whatIf.helped())
                 .flatMap(List::stream)
-                .map(attempt -> String.join(" ", lines(attempt)).replaceAll("\\s+", " "))
+                .map(attempt -> attempt.isPlaced() || isExplained.test(attempt)
+                        ? String.join(" ", lines(attempt)).replaceAll("\\s+", " ")
+                        : what(attempt) + " would wait")
                 .toList();
     }
 
+    private static String what(Attempt attempt) {
+        return (attempt.why() == Attempt.Why.EVICTED ? "evicted " : "") + attempt.kind() + " " + attempt.namespace()
+                + "/" + attempt.name();
+    }
+
     private static List<String> lines(Attempt attempt) {
-        String what = (attempt.why() == Attempt.Why.EVICTED ? "evicted " : "") + attempt.kind() + " "
-                + attempt.namespace() + "/" + attempt.name();
+        String what = what(attempt);
         if (!attempt.isPlaced()) {
             var lines = new ArrayList<>(List.of(what + " would wait:"));
             lines.addAll(WrappedText.lines(INDENT, attempt.sentence()));

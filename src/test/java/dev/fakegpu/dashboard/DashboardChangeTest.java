@@ -43,7 +43,8 @@ class DashboardChangeTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                "");
+                "",
+                List.of());
     }
 
     @Test

@@ -58,6 +58,7 @@ class HoldingsTest {
                         .map(device -> new AllocatedDevice(POOL.device(device), ref, groups))
                         .toList(),
                 List.of(),
+                List.of(),
                 Map.of(),
                 List.of());
     }

@@ -6,24 +6,37 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a tenant is told about the claims of another one: nothing by default, and with {@code explanations.names: Full} their names. */
+/**
+ * What a tenant is told about the claims of another one, in events and on the dashboard: nothing by default, and with {@code
+ * explanations.names: Full} their names.
+ */
 class NamesE2E {
 
     private static final String GPU = "gpu.example.com";
     private static final String SECRET = "secret-project";
 
     /** So that devices of different groups are allocated, and preparation fails. */
-    private static final Map<String, String> UNAWARE = Map.of("FAKEGPU_COMPANION_GATE", "Unaware");
+    private static final Map<String, String> UNAWARE = withDashboard("FAKEGPU_COMPANION_GATE", "Unaware");
 
-    private static final Map<String, String> FULL = Map.of("FAKEGPU_EXPLANATIONS_NAMES", "Full");
+    private static final Map<String, String> FULL = withDashboard("FAKEGPU_EXPLANATIONS_NAMES", "Full");
+
+    private static Map<String, String> withDashboard(String setting, String value) {
+        return Map.of("FAKEGPU_DASHBOARD_ENABLED", "true", "FAKEGPU_DASHBOARD_PORT", "0", setting, value);
+    }
 
     @RegisterExtension
     static final ClusterExtension cluster =
@@ -33,7 +46,7 @@ class NamesE2E {
 
     @Test
     void nothingThatATenantReadsNamesTheClaimOfAnother() {
-        try (var operator = cluster.startOperator(Map.of())) {
+        try (var operator = cluster.startOperator(withDashboard("FAKEGPU_DASHBOARD_AS_USER", "true"))) {
             assertNothingIsNamed(operator, AllocatorName.Companion, "FailedScheduling", "NotAllocated");
             assertNothingIsNamed(operator, AllocatorName.KubeScheduler, "DevicesUnavailable", "WrongAllocator");
         }
@@ -44,6 +57,8 @@ class NamesE2E {
         try (var tenantA = cluster.scenario(allocator);
                 var tenantB = cluster.scenario(allocator)) {
             // Given
+            String tokenA = tokenOfUserIn(tenantA);
+            String tokenB = tokenOfUserIn(tenantB);
             runSecretPod(tenantA);
 
             // When
@@ -62,7 +77,59 @@ class NamesE2E {
             tenantB.awaitEvent("without-pod", reasonOfClaim);
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log()).contains(named);
+            assertDashboardShows(operator, tokenA, tenantA, tenantB);
+            assertDashboardShows(operator, tokenB, tenantB, tenantA);
+            assertThat(dashboard(operator, tokenA)).contains("\"" + name(tenantA) + "\"");
+            assertThat(dashboard(operator, tokenB)).doesNotContain(SECRET);
         }
+    }
+
+    /** Of someone who may list the pods and claims of one namespace. */
+    private String tokenOfUserIn(ClusterScenario tenant) {
+        String name = "user";
+        var metadata = new ObjectMetaBuilder()
+                .withNamespace(tenant.namespace())
+                .withName(name)
+                .build();
+        client.resource(new ServiceAccountBuilder().withMetadata(metadata).build())
+                .create();
+        client.resource(new RoleBuilder()
+                        .withMetadata(metadata)
+                        .addNewRule()
+                        .withApiGroups("", "resource.k8s.io")
+                        .withResources("pods", "resourceclaims")
+                        .withVerbs("list")
+                        .endRule()
+                        .build())
+                .create();
+        client.resource(new RoleBindingBuilder()
+                        .withMetadata(metadata)
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", name)
+                        .addNewSubject(null, "ServiceAccount", name, tenant.namespace())
+                        .build())
+                .create();
+        return client.serviceAccounts()
+                .inNamespace(tenant.namespace())
+                .withName(name)
+                .tokenRequest()
+                .getStatus()
+                .getToken();
+    }
+
+    /** Who waits in the caller's own namespace, and nothing of that of others. */
+    private static void assertDashboardShows(
+            OperatorProcess operator, String token, ClusterScenario own, ClusterScenario other) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(dashboard(operator, token))
+                        .contains("Pod/" + own.namespace() + "/waiting", "\"(namespace ", "needs group \\\"vgpu\\\"")
+                        .doesNotContain(other.namespace()));
+        assertThat(operator.dashboard(Optional.empty()).statusCode()).isEqualTo(401);
+        assertThat(operator.dashboard(Optional.of(token + "x")).body())
+                .isEqualTo("the cluster does not accept this token\n");
+    }
+
+    private static String dashboard(OperatorProcess operator, String token) {
+        return operator.dashboard(Optional.of(token)).body();
     }
 
     @Test
@@ -78,6 +145,11 @@ class NamesE2E {
             assertThat(failure).contains(named + anonymous(tenantA));
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log()).contains(named + name(tenantA));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(
+                                    operator.dashboard(Optional.empty()).body())
+                            .contains("\"prepared\":\"failed\"", "\"(namespace ")
+                            .doesNotContain(SECRET, "/failing", tenantA.namespace(), tenantB.namespace()));
         }
     }
 
@@ -85,12 +157,12 @@ class NamesE2E {
     @Test
     void everybodyReadsAllNamesIfTheSettingIsFull() {
         try (var operator = cluster.startOperator(FULL)) {
-            assertEverythingIsNamed(AllocatorName.Companion, "FailedScheduling");
-            assertEverythingIsNamed(AllocatorName.KubeScheduler, "DevicesUnavailable");
+            assertEverythingIsNamed(operator, AllocatorName.Companion, "FailedScheduling");
+            assertEverythingIsNamed(operator, AllocatorName.KubeScheduler, "DevicesUnavailable");
         }
     }
 
-    private void assertEverythingIsNamed(AllocatorName allocator, String reasonOfPod) {
+    private void assertEverythingIsNamed(OperatorProcess operator, AllocatorName allocator, String reasonOfPod) {
         try (var tenantA = cluster.scenario(allocator);
                 var tenantB = cluster.scenario(allocator)) {
             // Given
@@ -104,6 +176,10 @@ class NamesE2E {
             assertThat(tenantB.awaitEvent("waiting", reasonOfPod))
                     .contains("which is held with group \"mig\" by " + name(tenantA))
                     .doesNotContain("a claim of another namespace");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(
+                                    operator.dashboard(Optional.empty()).body())
+                            .contains(name(tenantA), "Pod/" + tenantB.namespace() + "/waiting"));
         }
     }
 

@@ -9,12 +9,16 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -30,6 +34,7 @@ public final class OperatorProcess implements AutoCloseable {
     private static final String NAMESPACE = "fakegpu-system";
     private static final String NAME = "fakegpu-operator";
     private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
+    private static final Pattern DASHBOARD = Pattern.compile("the dashboard is served on 127\\.0\\.0\\.1 port (\\d+)");
     private static final Pattern LOST_LEASE = Pattern.compile("this operator is no longer the leader and exits");
 
     private final ProcessBuilder builder;
@@ -199,6 +204,25 @@ public final class OperatorProcess implements AutoCloseable {
         return get("/dcgm/metrics");
     }
 
+    /**
+     * The dashboard's picture.
+     *
+     * @param token of the caller; empty for none
+     * @return the status and the body
+     */
+    public HttpResponse<String> dashboard(Optional<String> token) {
+        var request = HttpRequest.newBuilder(url(DASHBOARD, "/api/dashboard"));
+        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        try {
+            return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** That it is live and ready, and has never ended by itself but for the loss of its Lease. */
     public void assertHealthy() {
         Awaitility.await().untilAsserted(() -> {
@@ -271,9 +295,13 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** Of the process that was started last. */
     private URL url(String path) throws IOException {
-        var port = LISTENING.matcher(log()).results().reduce((first, last) -> last);
+        return url(LISTENING, path).toURL();
+    }
+
+    private URI url(Pattern listening, String path) {
+        var port = listening.matcher(log()).results().reduce((first, last) -> last);
         assertThat(port).as("listens").isPresent();
-        return URI.create("http://127.0.0.1:" + port.get().group(1) + path).toURL();
+        return URI.create("http://127.0.0.1:" + port.get().group(1) + path);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -20,17 +21,27 @@ import org.jspecify.annotations.Nullable;
 public final class DashboardFeed implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** How long a feed that nobody listens to is kept after somebody has asked for it. */
+    private static final Duration KEPT = Duration.ofSeconds(60);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final LiveCluster cluster;
     private final DashboardReader reader;
     private final Clock clock;
+    private final int rest;
+    private final boolean triesDrafts;
     private final CoalescingWorker worker = new CoalescingWorker("dashboard", this::update);
     private final AtomicBoolean requested = new AtomicBoolean();
-    private final List<Consumer<DashboardChange>> listeners = new CopyOnWriteArrayList<>();
+    private final Runnable onChange = this::request;
+    private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Void> first = new CompletableFuture<>();
     private volatile @Nullable Dashboard dashboard;
+    private volatile Duration pause = PAUSE;
     private final Trials trials;
     private volatile Instant connected;
+    private volatile Instant asked;
 
     /**
      * Begins to make pictures.
@@ -38,30 +49,61 @@ public final class DashboardFeed implements AutoCloseable {
      * @param cluster is closed with this feed
      */
     public DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock) {
+        this(cluster, reader, drafts, clock, 0);
+    }
+
+    /** @param rest how many times as long as it takes to make a picture there is none made after it */
+    DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, int rest) {
         this.cluster = cluster;
         this.reader = reader;
         this.clock = clock;
+        this.rest = rest;
+        triesDrafts = drafts != DraftReader.NONE;
         trials = new Trials(cluster::objects, reader.another(), drafts);
         connected = clock.instant();
-        cluster.addListener(this::request);
+        asked = connected;
+        cluster.addListener(onChange);
         worker.request();
     }
 
     private void request() {
         if (requested.compareAndSet(false, true)) {
-            worker.requestIn(PAUSE);
+            worker.requestIn(pause);
         }
     }
 
     private void update() {
         requested.set(false);
+        Instant begin = clock.instant();
         Dashboard before = dashboard;
         Dashboard after = reader.read(cluster.objects());
         dashboard = after;
-        if (before != null) {
-            DashboardChange.between(before, after)
-                    .ifPresent(change -> listeners.forEach(listener -> listener.accept(change)));
+        if (before == null) {
+            first.complete(null);
+        } else if (!listeners.isEmpty()) {
+            DashboardChange.between(before, after).map(DashboardFeed::json).ifPresent(this::tell);
         }
+        Duration taken = Duration.between(begin, clock.instant());
+        pause = PAUSE.plus(taken.multipliedBy(rest));
+    }
+
+    private void tell(String change) {
+        listeners.forEach(listener -> listener.accept(change));
+    }
+
+    /** Completes when there is a first picture. */
+    CompletableFuture<Void> first() {
+        return first;
+    }
+
+    /** Somebody wants to look at it. */
+    void keep() {
+        asked = clock.instant();
+    }
+
+    /** Whether nobody looks at it any more. */
+    boolean isIdle() {
+        return listeners.isEmpty() && asked.plus(KEPT).isBefore(clock.instant());
     }
 
     /** The newest picture; empty until there is a first one. */
@@ -73,9 +115,14 @@ public final class DashboardFeed implements AutoCloseable {
         return trials;
     }
 
-    /** @param listener of what changes from now on, one call after the other */
-    public void addListener(Consumer<DashboardChange> listener) {
+    /** @param listener of what changes from now on, each a {@link DashboardChange} as JSON, one call after the other */
+    void addListener(Consumer<String> listener) {
         listeners.add(listener);
+    }
+
+    void removeListener(Consumer<String> listener) {
+        keep();
+        listeners.remove(listener);
     }
 
     /**
@@ -84,8 +131,9 @@ public final class DashboardFeed implements AutoCloseable {
      * @param now the time here, for ages
      * @param connected false while the API server cannot be watched
      * @param asOf until when changes were noticed
+     * @param drafts whether objects that somebody writes can be tried
      */
-    public record Status(String now, boolean connected, String asOf) {}
+    public record Status(String now, boolean connected, String asOf, boolean drafts) {}
 
     public Status status() {
         Instant now = clock.instant();
@@ -93,7 +141,7 @@ public final class DashboardFeed implements AutoCloseable {
         if (isConnected) {
             connected = now;
         }
-        return new Status(now.toString(), isConnected, connected.toString());
+        return new Status(now.toString(), isConnected, connected.toString(), triesDrafts);
     }
 
     static String json(Object value) {
@@ -106,6 +154,7 @@ public final class DashboardFeed implements AutoCloseable {
 
     @Override
     public void close() {
+        cluster.removeListener(onChange);
         worker.close();
         trials.close();
         cluster.close();

@@ -39,23 +39,34 @@ public final class DashboardReader {
 
     private final String cluster;
     private final PendingChanges pendingChanges;
+    private final List<String> remarks;
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
 
     /** @param cluster what the page calls it */
     public DashboardReader(String cluster, PendingChanges pendingChanges) {
+        this(cluster, pendingChanges, List.of());
+    }
+
+    private DashboardReader(String cluster, PendingChanges pendingChanges, List<String> remarks) {
         this.cluster = cluster;
         this.pendingChanges = pendingChanges;
+        this.remarks = List.copyOf(remarks);
     }
 
     /** One with caches of its own, for another thread. */
     DashboardReader another() {
-        return new DashboardReader(cluster, pendingChanges);
+        return another(remarks);
+    }
+
+    /** @param other notes of every picture */
+    DashboardReader another(List<String> other) {
+        return new DashboardReader(cluster, pendingChanges, other);
     }
 
     public Dashboard read(ClusterObjects objects) {
         var snapshot = new ClusterSnapshot(objects, parser);
-        var notes = new ArrayList<String>();
+        var notes = new ArrayList<>(remarks);
         List<WaitingView> waiting = List.of();
         List<Enforcer> enforcement = List.of();
         try {
@@ -67,7 +78,9 @@ public final class DashboardReader {
             notes.add(text(String.valueOf(e.getMessage())));
         }
         notes.addAll(Report.of(List.of(), snapshot).notSeen());
-        snapshot.unreadable().forEach(unreadable -> notes.add(text(unreadable)));
+        snapshot.unreadable().stream()
+                .filter(unreadable -> !WithheldNames.isInTitle(unreadable))
+                .forEach(unreadable -> notes.add(text(unreadable)));
         List<String> problems = snapshot.objects().fakeGpus().stream()
                 .flatMap(fakeGpu -> FakeGpuProblems.of(fakeGpu).stream())
                 .map(DashboardReader::text)

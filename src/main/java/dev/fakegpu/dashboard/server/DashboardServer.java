@@ -1,7 +1,7 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.Tried;
+import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -16,13 +16,16 @@ import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The page over HTTP: its files, {@code /api/dashboard} with the picture as JSON, and {@code /api/events} with the picture and then each
@@ -45,15 +48,27 @@ public final class DashboardServer implements AutoCloseable {
 
     private static final long STATUS_MILLIS = 1_000;
 
+    /** So many browsers are sent changes at a time. */
+    private static final int MAX_STREAMS = 200;
+
     private final Vertx vertx;
-    private final DashboardFeed feed;
+    private final Admission admission;
     private final PageFiles files = PageFiles.read();
     private final AllowedHosts hosts;
     private final HttpServer server;
     private final long timer;
+    private final long admissionTimer;
 
     /** Browsers that are sent changes. */
-    private final Set<EventStream> streams = new HashSet<>();
+    private final Set<Subscriber> streams = new HashSet<>();
+
+    /** @param authorization with which it was admitted */
+    private record Subscriber(
+            EventStream stream,
+            HttpServerResponse response,
+            DashboardFeed feed,
+            Consumer<String> listener,
+            @Nullable String authorization) {}
 
     /**
      * Begins to listen.
@@ -62,13 +77,23 @@ public final class DashboardServer implements AutoCloseable {
      * @throws IllegalStateException if that is not possible; the message is for users
      */
     public DashboardServer(Vertx vertx, InetSocketAddress address, DashboardFeed feed) {
+        this(vertx, address, Admission.everybody(feed));
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @throws IllegalStateException if that is not possible; the message is for users
+     */
+    public DashboardServer(Vertx vertx, InetSocketAddress address, Admission admission) {
         this.vertx = vertx;
-        this.feed = feed;
+        this.admission = admission;
         hosts = new AllowedHosts(address);
         Context context = vertx.getOrCreateContext();
         server = listen(context, address);
-        feed.addListener(change -> context.runOnContext(ignored -> send(change)));
         timer = vertx.setPeriodic(STATUS_MILLIS, ignored -> context.runOnContext(now -> sendStatus()));
+        admissionTimer = vertx.setPeriodic(
+                AsUser.TRUSTED.toMillis(), ignored -> context.runOnContext(now -> admitAgain(context)));
     }
 
     private HttpServer listen(Context context, InetSocketAddress address) {
@@ -105,31 +130,47 @@ public final class DashboardServer implements AutoCloseable {
         SecurityHeaders.set(response);
         if (!hosts.allow(request.getHeader(HttpHeaders.HOST))) {
             end(response, MISDIRECTED_REQUEST, "this page is not served under this name\n");
-        } else if (request.method() == HttpMethod.POST && path(request).equals("/api/try")) {
-            tryDraft(request, response);
+        } else if (isDraft(request)) {
+            admit(request, feed -> tryDraft(request, response, feed));
         } else if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
             response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
             end(response, HttpURLConnection.HTTP_BAD_METHOD, "this page only shows something\n");
         } else {
-            answer(request, response);
+            admit(request, feed -> answer(request, response, feed));
         }
+    }
+
+    private static boolean isDraft(HttpServerRequest request) {
+        return request.method() == HttpMethod.POST && path(request).equals("/api/try");
+    }
+
+    /** Nothing of the request is read before it is known whose it is. */
+    private void admit(HttpServerRequest request, Consumer<DashboardFeed> handler) {
+        Context context = vertx.getOrCreateContext();
+        request.pause();
+        var ignored = admission
+                .admit(request.getHeader(HttpHeaders.AUTHORIZATION))
+                .whenComplete((feed, failure) -> context.runOnContext(now -> {
+                    request.resume();
+                    if (failure == null) {
+                        handler.accept(feed);
+                    } else {
+                        refuse(request.response(), cause(failure));
+                    }
+                }));
     }
 
     private static String path(HttpServerRequest request) {
         return Objects.requireNonNullElse(request.path(), "");
     }
 
-    private void answer(HttpServerRequest request, HttpServerResponse response) {
+    private void answer(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
         switch (path(request)) {
-            case "/api/events" -> subscribe(response);
-            case "/api/try" -> answer(release(request.params()), response);
+            case "/api/events" -> subscribe(request, response, feed);
+            case "/api/try" -> answer(change(request.params(), feed), response);
             case "/api/compare" -> answer(feed.trials().compare(), response);
             case "/api/dashboard" ->
-                feed.dashboard()
-                        .ifPresentOrElse(
-                                dashboard -> response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                                        .end(DashboardFeed.json(dashboard)),
-                                () -> end(response, HttpURLConnection.HTTP_UNAVAILABLE, "no picture yet\n"));
+                answer(feed.first().thenApply(ignored -> feed.dashboard().orElseThrow()), response);
             default ->
                 files.get(path(request))
                         .ifPresentOrElse(
@@ -139,14 +180,21 @@ public final class DashboardServer implements AutoCloseable {
         }
     }
 
-    /** What releasing claims would lead to for one that waits: {@code waiting} is its id, {@code release} a claim, as often as needed. */
-    private CompletableFuture<Tried> release(MultiMap parameters) {
+    /**
+     * What releasing claims would lead to for one that waits, or tolerating a taint: {@code waiting} is its id, {@code release} a claim, as
+     * often as needed, {@code tolerate} a taint.
+     */
+    private static CompletableFuture<Tried> change(MultiMap parameters, DashboardFeed feed) {
         String id = Objects.requireNonNullElse(parameters.get("waiting"), "");
+        String taint = parameters.get("tolerate");
+        if (taint != null) {
+            return feed.trials().tolerate(id, taint);
+        }
         return feed.trials().release(id, parameters.getAll("release"));
     }
 
     /** Other sites' pages cannot send this media type without asking first, which is not answered. */
-    private void tryDraft(HttpServerRequest request, HttpServerResponse response) {
+    private void tryDraft(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
         if (!DRAFT_TYPE.equals(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
             end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
             return;
@@ -180,9 +228,15 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     private static void refuse(HttpServerResponse response, Throwable failure) {
-        if (failure instanceof Trials.UnknownWaiterException) {
+        if (failure instanceof DeniedException denied) {
+            if (denied.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
+                response.putHeader("WWW-Authenticate", "Bearer");
+            }
+            end(response, denied.status(), denied.getMessage() + "\n");
+        } else if (failure instanceof Trials.UnknownWaiterException) {
             end(response, HttpURLConnection.HTTP_NOT_FOUND, failure.getMessage() + "\n");
-        } else if (failure instanceof DraftReader.InvalidDraftException) {
+        } else if (failure instanceof DraftReader.InvalidDraftException
+                || failure instanceof IllegalArgumentException) {
             end(response, HttpURLConnection.HTTP_BAD_REQUEST, failure.getMessage() + "\n");
         } else if (failure instanceof RejectedExecutionException) {
             end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too much is being tried at present; try again\n");
@@ -198,40 +252,67 @@ public final class DashboardServer implements AutoCloseable {
                 .end(text);
     }
 
-    private void subscribe(HttpServerResponse response) {
-        var stream = new EventStream(response, this::sendAll);
-        streams.add(stream);
-        response.closeHandler(ignored -> streams.remove(stream));
-        response.exceptionHandler(ignored -> streams.remove(stream));
-        sendAll(stream);
+    private void subscribe(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
+        if (streams.size() >= MAX_STREAMS) {
+            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many browsers look at this page; try again later\n");
+            return;
+        }
+        Context context = vertx.getOrCreateContext();
+        var stream = new EventStream(response, behind -> sendAll(behind, feed));
+        Consumer<String> listener = change -> context.runOnContext(ignored -> stream.send("change", change));
+        var subscriber = new Subscriber(stream, response, feed, listener, request.getHeader(HttpHeaders.AUTHORIZATION));
+        streams.add(subscriber);
+        response.closeHandler(ignored -> unsubscribe(subscriber));
+        response.exceptionHandler(ignored -> unsubscribe(subscriber));
+        feed.addListener(listener);
+        sendAll(stream, feed);
     }
 
-    private void sendAll(EventStream stream) {
+    private void unsubscribe(Subscriber subscriber) {
+        if (streams.remove(subscriber)) {
+            subscriber.feed().removeListener(subscriber.listener());
+        }
+    }
+
+    private static void sendAll(EventStream stream, DashboardFeed feed) {
         stream.send("status", DashboardFeed.json(feed.status()));
         feed.dashboard().ifPresent(dashboard -> stream.sendFirst("dashboard", DashboardFeed.json(dashboard)));
     }
 
-    private void send(DashboardChange change) {
-        if (!streams.isEmpty()) {
-            String json = DashboardFeed.json(change);
-            streams.forEach(stream -> stream.send("change", json));
-        }
+    private void sendStatus() {
+        streams.forEach(subscriber -> {
+            if (subscriber.stream().lacksFirst()) {
+                sendAll(subscriber.stream(), subscriber.feed());
+            } else {
+                subscriber.stream()
+                        .send("status", DashboardFeed.json(subscriber.feed().status()));
+            }
+        });
     }
 
-    private void sendStatus() {
-        String json = DashboardFeed.json(feed.status());
-        streams.forEach(stream -> {
-            if (stream.lacksFirst()) {
-                sendAll(stream);
-            } else {
-                stream.send("status", json);
-            }
+    /** A browser whose caller may see something else by now is left; it asks anew. While nobody can tell, the last picture stays. */
+    private void admitAgain(Context context) {
+        List.copyOf(streams).forEach(subscriber -> {
+            var ignored = admission
+                    .admit(subscriber.authorization())
+                    .whenComplete((feed, failure) -> context.runOnContext(now -> {
+                        boolean unknown = failure != null
+                                && cause(failure) instanceof DeniedException denied
+                                && denied.status() == HttpURLConnection.HTTP_UNAVAILABLE;
+                        if (!unknown
+                                && !subscriber.feed().equals(feed)
+                                && !subscriber.response().ended()) {
+                            unsubscribe(subscriber);
+                            subscriber.response().end();
+                        }
+                    }));
         });
     }
 
     @Override
     public void close() {
         vertx.cancelTimer(timer);
+        vertx.cancelTimer(admissionTimer);
         server.close().toCompletionStage().toCompletableFuture().join();
     }
 }

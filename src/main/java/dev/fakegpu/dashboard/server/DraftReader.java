@@ -8,6 +8,12 @@ import java.util.List;
 @FunctionalInterface
 public interface DraftReader {
 
+    /** Reads none: rendering and trying them takes memory, of which a process that does other work has not enough to give away. */
+    DraftReader NONE = (yaml, cluster) -> {
+        throw new InvalidDraftException(
+                List.of("YAML is not tried here; fakegpu dashboard and fakegpu what-if do so on your machine"));
+    };
+
     /** @throws InvalidDraftException if it cannot be read */
     Draft read(String yaml, ClusterSnapshot cluster);
 

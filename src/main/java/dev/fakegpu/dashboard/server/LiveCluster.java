@@ -11,6 +11,9 @@ public interface LiveCluster extends AutoCloseable {
     /** @param listener called after objects have changed, on any thread; it must return quickly */
     void addListener(Runnable listener);
 
+    /** @param listener which was added, and is not called any more */
+    void removeListener(Runnable listener);
+
     /** Whether changes would be noticed: the API server answers. */
     boolean isConnected();
 

@@ -41,7 +41,8 @@ final class PoolViews {
                 .forEach(slice -> slices.computeIfAbsent(slice.asStored().pool(), ignored -> new ArrayList<>())
                         .add(slice));
         Map<PoolId, List<HeldClaim>> claims = new HashMap<>();
-        for (HeldClaim claim : ClusterHoldings.claims(snapshot)) {
+        for (HeldClaim known : ClusterHoldings.claims(snapshot)) {
+            HeldClaim claim = WithheldNames.isWithheld(known.ref().name()) ? known.withoutClasses() : known;
             claim.devices().stream()
                     .map(AllocatedDevice::id)
                     .map(id -> id.poolId())

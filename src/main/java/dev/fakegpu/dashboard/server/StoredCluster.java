@@ -6,6 +6,7 @@ import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -13,12 +14,21 @@ import java.util.stream.Stream;
 public final class StoredCluster implements LiveCluster {
 
     private final ObjectStores stores;
+    private final List<HasMetadata> others;
     private final BooleanSupplier connected;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** @param connected whether the stores are kept up to date at present */
     public StoredCluster(ObjectStores stores, BooleanSupplier connected) {
+        this(stores, List.of(), connected);
+    }
+
+    /** @param others objects that are in no store and never change */
+    public StoredCluster(ObjectStores stores, List<HasMetadata> others, BooleanSupplier connected) {
         this.stores = stores;
+        this.others = List.copyOf(others);
         this.connected = connected;
+        all().forEach(store -> store.addListener((before, after) -> listeners.forEach(Runnable::run)));
     }
 
     private Stream<ObjectStore<? extends HasMetadata>> all() {
@@ -36,14 +46,19 @@ public final class StoredCluster implements LiveCluster {
 
     @Override
     public ClusterObjects objects() {
-        List<HasMetadata> objects = new ArrayList<>();
+        List<HasMetadata> objects = new ArrayList<>(others);
         all().forEach(store -> objects.addAll(store.list()));
         return ClusterObjects.of(objects);
     }
 
     @Override
     public void addListener(Runnable listener) {
-        all().forEach(store -> store.addListener((before, after) -> listener.run()));
+        listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(Runnable listener) {
+        listeners.remove(listener);
     }
 
     @Override

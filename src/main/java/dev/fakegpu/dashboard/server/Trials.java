@@ -4,13 +4,17 @@ import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.Tried;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.watch.PodClaims;
 import dev.fakegpu.whatif.ChangedCluster;
 import dev.fakegpu.whatif.WhatIf;
 import dev.fakegpu.whatif.WhatIfText;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +47,50 @@ final class Trials implements AutoCloseable {
         this.cluster = cluster;
         this.reader = reader;
         this.drafts = drafts;
+    }
+
+    /**
+     * Lets a pod or claim that waits tolerate a taint, and places it.
+     *
+     * @param taint as {@code key=value:effect}
+     * @return fails as that of {@link #release}, and with an {@link IllegalArgumentException} if it is no taint
+     */
+    CompletableFuture<Tried> tolerate(String id, String taint) {
+        return run(() -> {
+            ClusterObjects before = cluster.get();
+            var changed = new ChangedCluster(before);
+            DeviceTaint tolerated = DeviceTaint.parse(taint);
+            List<ResourceClaim> claims = claims(id, before);
+            List<ResourceClaim> tolerant = claims.stream()
+                    .map(claim -> changed.tolerate(claim, tolerated))
+                    .toList();
+            if (id.startsWith("Pod/")) {
+                place(id, before, changed);
+            } else {
+                tolerant.forEach(changed::place);
+            }
+            return tried(before, changed, List.of());
+        });
+    }
+
+    /** Those of a pod, or the claim itself. */
+    private static List<ResourceClaim> claims(String id, ClusterObjects objects) {
+        String[] parts = parts(id);
+        if (!parts[0].equals("Pod")) {
+            return List.of(objects.claim(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
+        }
+        Pod pod = objects.pod(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id));
+        return PodClaims.names(pod).stream()
+                .flatMap(name -> objects.claim(parts[1], name).stream())
+                .toList();
+    }
+
+    private static String[] parts(String id) {
+        String[] parts = id.split("/", 3);
+        if (parts.length != 3) {
+            throw new UnknownWaiterException(id);
+        }
+        return parts;
     }
 
     /**
@@ -111,19 +159,18 @@ final class Trials implements AutoCloseable {
         Dashboard then = reader.read(answer.after());
         return new Tried(
                 remarks.stream().map(DashboardReader::text).toList(),
-                WhatIfText.sentences(answer),
+                WhatIfText.sentences(
+                        answer, attempt -> !WaitingViews.isWithheld(attempt.namespace(), attempt.name(), before)),
                 answer.tried().stream().allMatch(attempt -> attempt.isPlaced()),
                 DashboardChange.between(now, then).orElse(NO_CHANGE));
     }
 
     private static void place(String id, ClusterObjects before, ChangedCluster changed) {
-        String[] parts = id.split("/", 3);
-        if (parts.length == 3 && parts[0].equals("Pod")) {
+        String[] parts = parts(id);
+        if (parts[0].equals("Pod")) {
             changed.place(before.pod(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
-        } else if (parts.length == 3) {
-            changed.place(before.claim(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
         } else {
-            throw new UnknownWaiterException(id);
+            changed.place(before.claim(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
         }
     }
 

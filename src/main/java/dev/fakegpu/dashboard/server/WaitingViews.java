@@ -10,7 +10,9 @@ import dev.fakegpu.explain.Finding;
 import dev.fakegpu.pending.Answer;
 import dev.fakegpu.pending.Evidence;
 import dev.fakegpu.pending.Subject;
+import dev.fakegpu.snapshot.ClusterHoldings;
 import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +23,15 @@ final class WaitingViews {
 
     private static final int MAX_LISTED = 50;
     private static final int MAX_NODES = 5;
+    private static final String WITHHELD =
+            "what it asks for, and why it gets none, is shown only to those who may read it";
 
     private WaitingViews() {}
 
+    /** Of one whose name is withheld, what it asks for is not told either: only the reason, and what is in its way. */
     static WaitingView of(Answer answer, ClusterObjects objects) {
         Subject subject = answer.subject();
+        boolean withheld = isWithheld(subject.namespace(), subject.name(), objects);
         Optional<Evidence> evidence = answer.evidence();
         Stream<Finding> findings = evidence.flatMap(Evidence::explanation).map(Explanation::findings).stream()
                 .flatMap(List::stream);
@@ -37,17 +43,35 @@ final class WaitingViews {
                 subject.name(),
                 since(subject, objects),
                 answer.code(),
-                DashboardReader.text(answer.sentence()),
-                DashboardReader.text(answer.queue()),
-                answer.facts().stream()
-                        .limit(MAX_LISTED)
-                        .map(DashboardReader::text)
-                        .toList(),
+                withheld ? WITHHELD : DashboardReader.text(answer.sentence()),
+                withheld ? "" : DashboardReader.text(answer.queue()),
+                (withheld ? List.<String>of() : answer.facts())
+                        .stream().limit(MAX_LISTED).map(DashboardReader::text).toList(),
                 inTheWay(all),
-                refused(all),
-                unfit(evidence),
+                withheld ? List.of() : refused(all),
+                withheld ? List.of() : unfit(evidence),
                 waysOut(evidence),
-                evidence.map(known -> known.assumed().text()).orElse(""));
+                withheld ? "" : evidence.map(known -> known.assumed().text()).orElse(""),
+                withheld ? List.of() : classes(subject, objects));
+    }
+
+    private static List<String> classes(Subject subject, ClusterObjects objects) {
+        Stream<String> claims = subject.kind().equals("Pod")
+                ? objects.pod(subject.namespace(), subject.name()).stream()
+                        .flatMap(pod -> PodClaims.names(pod).stream())
+                : Stream.of(subject.name());
+        return claims.flatMap(name -> objects.claim(subject.namespace(), name).stream())
+                .flatMap(claim -> ClusterHoldings.classes(claim).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Whether it is not to be told what a pod or claim asks for: its name is withheld, or that of a claim of the pod. */
+    static boolean isWithheld(String namespace, String name, ClusterObjects objects) {
+        return WithheldNames.isWithheld(name)
+                || objects.pod(namespace, name).stream()
+                        .filter(pod -> pod.getSpec() != null)
+                        .anyMatch(WithheldNames::refersToWithheld);
     }
 
     private static String since(Subject subject, ClusterObjects objects) {
@@ -97,7 +121,8 @@ final class WaitingViews {
                 .map(way -> new WayOut(
                         way.nodes().stream().limit(MAX_NODES).toList(),
                         DashboardReader.text(way.text()),
-                        way.releases()))
+                        way.releases(),
+                        way.tolerates()))
                 .toList();
     }
 }

@@ -126,6 +126,11 @@ public final class WatchedCluster implements LiveCluster {
     }
 
     @Override
+    public void removeListener(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
     public boolean isConnected() {
         return informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
     }

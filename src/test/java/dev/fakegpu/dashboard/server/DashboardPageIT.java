@@ -61,8 +61,12 @@ class DashboardPageIT {
     private Page open(PlayedCluster cluster, Browser.NewContextOptions options, String query) {
         var reader = new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE);
         var feed = new DashboardFeed(cluster.live(), reader, new YamlDrafts("research"), cluster.clock());
-        opened.add(feed);
-        var server = new DashboardServer(VERTX, new InetSocketAddress("127.0.0.1", 0), feed);
+        return open(Admission.everybody(feed), options, query);
+    }
+
+    private Page open(Admission admission, Browser.NewContextOptions options, String query) {
+        opened.add(admission);
+        var server = new DashboardServer(VERTX, new InetSocketAddress("127.0.0.1", 0), admission);
         opened.add(server);
         Page page = browser.page(options);
         opened.add(page.context());
@@ -96,6 +100,17 @@ class DashboardPageIT {
         return page.locator(".waiter").filter(new Locator.FilterOptions().setHasText(name));
     }
 
+    /** To axe-core, in light and in dark colours. */
+    private static void assertAccessible(Page page) {
+        Object wasDark = page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches");
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            assertThat(BrowserExtension.violations(page)).as("%s", scheme).isEmpty();
+        }
+        page.emulateMedia(new Page.EmulateMediaOptions()
+                .setColorScheme(Boolean.TRUE.equals(wasDark) ? ColorScheme.DARK : ColorScheme.LIGHT));
+    }
+
     private static void assertNothingIsClipped(Page page) {
         Object clipped = page.evaluate("() => [...document.querySelectorAll('.gpu *, aside *, .top *')]"
                 + ".filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && getComputedStyle(e).display !== 'inline'"
@@ -113,7 +128,7 @@ class DashboardPageIT {
                 .isVisible();
         assertThat(page.locator(".gpu").first()).isVisible();
         assertNothingIsClipped(page);
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "light");
 
         waiter(page, "research/big-job").click();
@@ -121,7 +136,7 @@ class DashboardPageIT {
         assertThat(page.locator(".gpu.involved").first()).isVisible();
         assertThat(page.locator(".seg.inway").first()).isVisible();
         assertThat(page.url()).contains("open=Pod%2Fresearch%2Fbig-job");
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         assertNothingIsClipped(page);
         picture(page, "waiting-light");
 
@@ -129,7 +144,7 @@ class DashboardPageIT {
         assertThat(page.locator(".tried")).containsText("pod research/big-job would be placed on a100-node-");
         assertThat(page.locator("#tried")).isFocused();
         assertThat(page.locator(".gpu.changes .holders")).containsText("research/big-job");
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         assertNothingIsClipped(page);
         picture(page, "tried");
         page.getByText("Back to what is").click();
@@ -143,7 +158,7 @@ class DashboardPageIT {
 
         assertThat(page.locator(".why p").first()).isVisible();
         assertThat(page.locator(".gpu").first()).isVisible();
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "waiting-dark");
     }
 
@@ -154,7 +169,7 @@ class DashboardPageIT {
         assertThat(page.locator(".waiter").first()).isVisible();
         assertThat(page.locator(".gpu").first()).isAttached();
         assertNothingIsClipped(page);
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "narrow");
         page.locator(".gpu").first().scrollIntoViewIfNeeded();
         picture(page, "narrow-devices");
@@ -173,6 +188,52 @@ class DashboardPageIT {
         assertThat(page).hasURL(java.util.regex.Pattern.compile(".*\\?mode=idle$"));
         page.reload();
         assertThat(page.getByLabel("Mode")).hasValue("idle");
+        page.getByText("Show everything").click();
+
+        page.getByLabel("Device class").selectOption("vgpu.gpu.example.com");
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*\\?class=vgpu.gpu.example.com$"));
+        Locator holders = page.locator(".holders li");
+        assertThat(holders.filter(new Locator.FilterOptions().setHasText("desktops/workstation-")))
+                .hasCount(2);
+        assertThat(holders).hasCount(2);
+        assertThat(page.locator(".waiter")).hasCount(0);
+    }
+
+    @Test
+    void thoseWhoWaitAreGroupedByReasonAndAToleratedTaintIsTried() {
+        PlayedCluster cluster = PlayedCluster.full();
+        cluster.pod("research", "tainted", "other.example.com", "device.attributes['other.example.com'].type == 'gpu'");
+        Page page = open(cluster, wide(), "");
+
+        Locator reasons = page.locator(".reason");
+        assertThat(reasons).hasCount(2);
+        assertThat(reasons.last()).containsText("devices tainted");
+        waiter(page, "research/tainted").click();
+        page.locator(".try").click();
+        assertThat(page.locator("#tried"))
+                .containsText("If research/tainted tolerated example.com/maintenance=planned:NoSchedule");
+        assertThat(page.locator(".tried")).containsText("pod research/tainted would be placed on l40s-node-");
+        assertAccessible(page);
+        picture(page, "tolerated");
+    }
+
+    /** As the operator serves it to somebody who may see no names. */
+    @Test
+    void namesAreWithheldWhereTheyMayNotBeSeen() {
+        var feeds = new FeedPool(
+                FULL.live(), new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE), FULL.clock());
+        Page page = open(new OneForAll(feeds, Visibility.NO_NAMES), wide(), "");
+
+        assertThat(page.locator(".notice")).containsText("names of pods and claims");
+        waiter(page, "(namespace ").first().click();
+        assertThat(page.locator(".why p").first()).containsText("is shown only to those who may read it");
+        assertThat(page.locator(".seg.inway").first()).isVisible();
+        assertThat(page.getByLabel("A pod, claim, Deployment or FakeGpu")).hasCount(0);
+        assertNothingIsClipped(page);
+        assertAccessible(page);
+        picture(page, "withheld");
+        page.locator(".try").first().click();
+        assertThat(page.locator(".tried")).containsText(") would be placed on a100-node-");
     }
 
     @Test
@@ -192,7 +253,7 @@ class DashboardPageIT {
         page.locator(".story input").fill("0");
         assertThat(holder).hasCount(0);
         assertThat(page.getByText("Back to now")).isVisible();
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         page.getByText("Back to now").click();
         assertThat(holder).isVisible();
     }
@@ -207,7 +268,7 @@ class DashboardPageIT {
         assertThat(page.locator(".live")).containsText("The API server is away: the picture is from");
         assertThat(page.locator(".columns.stale")).isVisible();
         assertThat(page.locator(".gpu").first()).isVisible();
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "away");
 
         cluster.connected.set(true);
@@ -220,7 +281,7 @@ class DashboardPageIT {
 
         assertThat(page.getByText("No devices yet")).isVisible();
         assertThat(page.locator(".empty pre")).hasCount(3);
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "empty");
     }
 
@@ -236,7 +297,7 @@ class DashboardPageIT {
         page.getByText("Check and try").click();
         assertThat(page.locator(".tried")).containsText("claim research/draft would be placed on a100-node-");
         assertThat(page.locator(".gpu.changes .holders")).containsText("research/draft");
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         picture(page, "yaml");
 
         page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
@@ -253,7 +314,7 @@ class DashboardPageIT {
         assertThat(on.locator(".mode")).hasText("mig");
         assertThat(on.locator(".notice")).containsText("desktop waits");
         assertThat(off.locator(".holders .failed")).containsText("preparation failed: ");
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
         assertNothingIsClipped(page);
         picture(page, "compare");
 
@@ -275,7 +336,7 @@ class DashboardPageIT {
         assertThat(page.getByText("Compare: the feature gate on and off")).isFocused();
         page.keyboard().press("Tab");
         assertThat(page.locator(".enforcers summary")).isFocused();
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 7; i++) {
             page.keyboard().press("Tab");
         }
         assertThat(page.getByLabel("Reason of waiting")).isFocused();
@@ -291,6 +352,6 @@ class DashboardPageIT {
         page.locator(".behind summary").first().focus();
         page.keyboard().press("Enter");
         assertThat(page.locator(".behind[open] table").first()).isVisible();
-        assertThat(BrowserExtension.violations(page)).isEmpty();
+        assertAccessible(page);
     }
 }

@@ -67,6 +67,8 @@ class DashboardReaderTest {
         assertThat(waiting.waysOut().get(0).text()).contains("team/train");
         assertThat(waiting.waysOut().get(0).releases()).containsExactly("team/train");
         assertThat(waiting.assumed()).startsWith("kube-scheduler");
+        assertThat(waiting.classes()).containsExactly("whole");
+        assertThat(gpu(dashboard).holdings().get(0).classes()).containsExactly("part");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -158,6 +159,26 @@ class DashboardServerTest {
 
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.body()).isEqualTo("there is no Pod/team/nobody\n");
+    }
+
+    @Test
+    void nothingIsServedToWhoeverIsNotAdmitted() throws IOException, InterruptedException {
+        Admission nobody = authorization ->
+                CompletableFuture.failedFuture(new Admission.DeniedException(401, "a token is needed"));
+        try (var guarded = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), nobody)) {
+            for (String path :
+                    new String[] {"/", "/page.js", "/api/dashboard", "/api/events", "/api/compare", "/api/try"}) {
+                var uri = URI.create("http://127.0.0.1:" + guarded.port() + path);
+                HttpResponse<String> answer =
+                        HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+
+                assertThat(answer.statusCode()).as(path).isEqualTo(401);
+                assertThat(answer.body()).isEqualTo("a token is needed\n");
+                assertThat(answer.headers().firstValue("www-authenticate")).hasValue("Bearer");
+                assertThat(answer.headers().firstValue("content-security-policy"))
+                        .isPresent();
+            }
+        }
     }
 
     @Test

@@ -41,6 +41,11 @@ class LiveObjects implements LiveCluster {
     }
 
     @Override
+    public final void removeListener(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
     public final boolean isConnected() {
         return connected;
     }

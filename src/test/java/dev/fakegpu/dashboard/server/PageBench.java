@@ -61,6 +61,10 @@ public final class PageBench {
                 var server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed)) {
             Awaitility.await().atMost(PATIENCE).until(() -> feed.dashboard().isPresent());
             row("first picture on the server", "%.1f s", (System.nanoTime() - start) / 1e9);
+            row(
+                    "the picture as JSON",
+                    "%.1f MB",
+                    DashboardFeed.json(feed.dashboard().orElseThrow()).length() / 1e6);
             browser.start();
             measure(cluster, browser, "http://127.0.0.1:" + server.port() + "/");
         } finally {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.testing.ClusterYaml;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,32 @@ class TrialsTest {
         assertThat(tried.placed()).isFalse();
         assertThat(tried.answer()).singleElement().asString().startsWith("pod team/big would wait: ");
         assertThat(tried.change().nodes()).isEmpty();
+    }
+
+    @Test
+    void aTolerationIsTried() {
+        cluster.delete("small");
+        cluster.add(ClusterYaml.objects("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: drain}
+                spec: {deviceSelector: {driver: gpu.example.com}, taint: {key: example.com/drain, value: soon, effect: NoSchedule}}
+                """));
+        Dashboard picture = new DashboardReader("cluster", PendingChanges.NONE).read(cluster.objects());
+        Dashboard.WayOut way = picture.waiting().get(0).waysOut().get(0);
+        assertThat(way.tolerates()).isEqualTo("example.com/drain=soon:NoSchedule");
+        assertThat(way.releases()).isEmpty();
+
+        Tried tried = trials.tolerate("Pod/team/big", way.tolerates()).join();
+
+        assertThat(tried.answer())
+                .containsExactly("pod team/big would be placed on node-1 with gpu-0; no other node would do");
+        assertThat(trials.tolerate("Pod/team/big", "example.com/other:NoSchedule")
+                        .join()
+                        .placed())
+                .isFalse();
+        assertThatThrownBy(() -> trials.tolerate("Pod/team/big", "nonsense").join())
+                .hasRootCauseMessage("a taint is written as key=value:effect");
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.fakegpu.dashboard.server;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which picture a caller gets. */
+@FunctionalInterface
+public interface Admission extends AutoCloseable {
+
+    /**
+     * Must not block.
+     *
+     * @param authorization the header of the request; null if it has none
+     * @return the caller's pictures; fails with a {@link DeniedException} if there are none for this caller
+     */
+    CompletableFuture<DashboardFeed> admit(@Nullable String authorization);
+
+    @Override
+    default void close() {}
+
+    /**
+     * Everybody gets the same.
+     *
+     * @param feed is closed with this
+     */
+    static Admission everybody(DashboardFeed feed) {
+        return new Admission() {
+            @Override
+            public CompletableFuture<DashboardFeed> admit(@Nullable String authorization) {
+                return CompletableFuture.completedFuture(feed);
+            }
+
+            @Override
+            public void close() {
+                feed.close();
+            }
+        };
+    }
+
+    /** A caller gets no picture. */
+    final class DeniedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        /**
+         * @param status of HTTP
+         * @param sentence for the caller, without a period
+         */
+        DeniedException(int status, String sentence) {
+            super(sentence);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+}

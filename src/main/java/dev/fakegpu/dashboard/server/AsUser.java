@@ -1,0 +1,112 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.util.Sha256;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Vertx;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Shows each caller the names that the caller may see in the cluster: requests carry a bearer token of the cluster. */
+public final class AsUser implements Admission {
+
+    /** What a caller may see is asked again after this time, also for pages that are open. */
+    static final Duration TRUSTED = Duration.ofSeconds(30);
+
+    private static final Pattern BEARER =
+            Pattern.compile("bearer +([A-Za-z0-9._~+/=-]{1,16384})", Pattern.CASE_INSENSITIVE);
+
+    private static final int MAX_CALLERS = 500;
+    private static final int THREADS = 4;
+    private static final int MAX_QUEUED = 64;
+
+    private static final String NOTE =
+            "names of pods and claims in namespaces where you may not list them, and what they ask for";
+
+    private final FeedPool feeds;
+    private final Function<String, Visibility> rights;
+    private final Clock clock;
+    private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
+            THREADS, THREADS, 60, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), task -> {
+                var thread = new Thread(task, "dashboard-callers");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    /** By the hash of the token, the one that was asked longest ago first. */
+    private final Map<String, Known> callers = new LinkedHashMap<>();
+
+    private record Known(CompletableFuture<Visibility> visibility, Instant until) {}
+
+    /**
+     * @param feeds are closed with this
+     * @param vertx whose threads are used
+     * @param server by which address the API server is asked about callers
+     */
+    public AsUser(FeedPool feeds, LiveCluster cluster, Vertx vertx, Config server, Clock clock) {
+        this(feeds, new CallerRights(vertx, server, cluster::objects)::of, clock);
+    }
+
+    /** @param rights what the caller with a token may see; may block, and throw a {@link DeniedException} */
+    AsUser(FeedPool feeds, Function<String, Visibility> rights, Clock clock) {
+        this.feeds = feeds;
+        this.rights = rights;
+        this.clock = clock;
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public CompletableFuture<DashboardFeed> admit(@Nullable String authorization) {
+        Matcher bearer = BEARER.matcher(authorization == null ? "" : authorization.strip());
+        if (!bearer.matches()) {
+            return CompletableFuture.failedFuture(new DeniedException(
+                    HttpURLConnection.HTTP_UNAUTHORIZED,
+                    "this page shows what its caller may see in the cluster: send a bearer token of the cluster in the header"
+                            + " Authorization"));
+        }
+        return visibility(bearer.group(1)).thenApply(visibility -> feeds.feed(visibility, NOTE));
+    }
+
+    private synchronized CompletableFuture<Visibility> visibility(String token) {
+        String hash = Sha256.hex(token);
+        Instant now = clock.instant();
+        Known known = callers.get(hash);
+        if (known != null && now.isBefore(known.until()) && !known.visibility().isCompletedExceptionally()) {
+            return known.visibility();
+        }
+        callers.remove(hash);
+        CompletableFuture<Visibility> asked = ask(token);
+        callers.put(hash, new Known(asked, now.plus(TRUSTED)));
+        callers.values().removeIf(each -> callers.size() > MAX_CALLERS || !now.isBefore(each.until()));
+        return asked;
+    }
+
+    private CompletableFuture<Visibility> ask(String token) {
+        try {
+            return CompletableFuture.supplyAsync(() -> rights.apply(token), executor);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(new CompletionException(
+                    new DeniedException(HttpURLConnection.HTTP_UNAVAILABLE, "too many callers at once; try again")));
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        feeds.close();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
+import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.dashboard.server.Visibility.Namespaces;
+import dev.fakegpu.snapshot.ClusterObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.Vertx;
+import java.net.HttpURLConnection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the API server with a caller's own token what the caller may list. Every user may ask that (ClusterRole {@code system:basic-user}),
+ * so this process needs no right to review the tokens and the access of others, and cannot mistake its own rights for the caller's.
+ */
+final class CallerRights {
+
+    /** In this many namespaces at most it is asked; what is in others is not named. */
+    static final int MAX_NAMESPACES = 200;
+
+    private static final int TIMEOUT_MILLIS = 5_000;
+
+    private static final Resource PODS = new Resource("", "pods");
+    private static final Resource CLAIMS = new Resource("resource.k8s.io", "resourceclaims");
+    private static final Resource TAINT_RULES = new Resource("resource.k8s.io", "devicetaintrules");
+
+    private final IdleTimeoutHttpClientFactory http;
+    private final Config apiServer;
+    private final Supplier<ClusterObjects> cluster;
+
+    /**
+     * @param vertx whose threads are used
+     * @param server whose address and certificate authority are used, and nothing that authenticates
+     */
+    CallerRights(Vertx vertx, Config server, Supplier<ClusterObjects> cluster) {
+        http = new IdleTimeoutHttpClientFactory(vertx, IdleTimeoutHttpClientFactory.IDLE_TIMEOUT);
+        this.apiServer = withoutCredentials(server);
+        this.cluster = cluster;
+    }
+
+    private record Resource(String group, String name) {}
+
+    static Config withoutCredentials(Config server) {
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl(server.getMasterUrl())
+                .withApiVersion(server.getApiVersion())
+                .withCaCertData(server.getCaCertData())
+                .withCaCertFile(server.getCaCertFile())
+                .withTrustCerts(server.isTrustCerts())
+                .withDisableHostnameVerification(server.isDisableHostnameVerification())
+                .withHttpProxy(server.getHttpProxy())
+                .withHttpsProxy(server.getHttpsProxy())
+                .withNoProxy(server.getNoProxy())
+                .withConnectionTimeout(TIMEOUT_MILLIS)
+                .withRequestTimeout(TIMEOUT_MILLIS)
+                .withRequestRetryBackoffLimit(1)
+                .build();
+    }
+
+    /**
+     * What a caller may see; blocks.
+     *
+     * @throws DeniedException if the API server does not accept the token, or does not answer
+     */
+    Visibility of(String token) {
+        Config config = new ConfigBuilder(apiServer).withOauthToken(token).build();
+        try (var client = new KubernetesClientBuilder()
+                .withHttpClientFactory(http)
+                .withConfig(config)
+                .build()) {
+            boolean allPods = mayList(client, PODS, null);
+            boolean allClaims = mayList(client, CLAIMS, null);
+            Set<String> asked = allPods && allClaims ? Set.of() : namespaces();
+            return new Visibility(
+                    allPods ? Namespaces.ALL : listed(client, PODS, asked),
+                    allClaims ? Namespaces.ALL : listed(client, CLAIMS, asked),
+                    mayList(client, TAINT_RULES, null));
+        } catch (KubernetesClientException e) {
+            throw denied(e);
+        }
+    }
+
+    private static DeniedException denied(KubernetesClientException e) {
+        return switch (e.getCode()) {
+            case HttpURLConnection.HTTP_UNAUTHORIZED ->
+                new DeniedException(HttpURLConnection.HTTP_UNAUTHORIZED, "the cluster does not accept this token");
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                new DeniedException(
+                        HttpURLConnection.HTTP_FORBIDDEN,
+                        "the cluster does not let this user ask what it may see (selfsubjectaccessreviews)");
+            default ->
+                new DeniedException(
+                        HttpURLConnection.HTTP_UNAVAILABLE,
+                        "the cluster cannot be asked at present what this user may see; try again");
+        };
+    }
+
+    /** Those with claims, or with pods that use some. */
+    private Set<String> namespaces() {
+        ClusterObjects objects = cluster.get();
+        Stream<? extends HasMetadata> users = objects.pods().stream()
+                .filter(pod -> pod.getSpec() != null
+                        && !pod.getSpec().getResourceClaims().isEmpty());
+        return Stream.concat(objects.claims().stream(), users)
+                .map(object -> object.getMetadata().getNamespace())
+                .distinct()
+                .sorted()
+                .limit(MAX_NAMESPACES)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Namespaces listed(KubernetesClient client, Resource resource, Set<String> namespaces) {
+        List<String> allowed = namespaces.stream()
+                .filter(namespace -> mayList(client, resource, namespace))
+                .toList();
+        return new Namespaces(false, Set.copyOf(allowed));
+    }
+
+    /** @param namespace null for all */
+    private static boolean mayList(KubernetesClient client, Resource resource, @Nullable String namespace) {
+        return client.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(new SelfSubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withNewResourceAttributes()
+                        .withVerb("list")
+                        .withGroup(resource.group())
+                        .withResource(resource.name())
+                        .withNamespace(namespace)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
+    }
+}

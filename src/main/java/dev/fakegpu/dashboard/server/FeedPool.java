@@ -1,0 +1,93 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.util.CoalescingWorker;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pictures of a cluster for callers who may see different names, in a process that has other work to do: callers who may see the same
+ * share one feed, and a feed that nobody looks at ends, so that it takes neither memory nor processor time.
+ */
+public final class FeedPool implements AutoCloseable {
+
+    /** So many different pictures are made and kept at a time. The objects behind them are there once. */
+    static final int MAX_FEEDS = 8;
+
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
+
+    /** At most a quarter of one processor is used to make pictures. */
+    private static final int REST = 3;
+
+    private final LiveCluster cluster;
+    private final DashboardReader reader;
+    private final Clock clock;
+    private final CoalescingWorker keeper = new CoalescingWorker("dashboard-feeds", this::closeIdle);
+    private final Map<Visibility, DashboardFeed> feeds = new HashMap<>();
+    private boolean wasConnected;
+
+    /**
+     * @param cluster is closed with the pool
+     * @param reader of which each feed gets one of its own
+     */
+    public FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock) {
+        this.cluster = cluster;
+        this.reader = reader;
+        this.clock = clock;
+        keeper.requestIn(CHECK_INTERVAL);
+    }
+
+    /**
+     * The pictures of all who may see the same names.
+     *
+     * @param note what the page says about names that are withheld
+     * @throws DeniedException if there are too many different ones, or nothing is known of the cluster yet
+     */
+    synchronized DashboardFeed feed(Visibility visibility, String note) {
+        wasConnected |= cluster.isConnected();
+        if (!wasConnected) {
+            throw new DeniedException(HttpURLConnection.HTTP_UNAVAILABLE, "the cluster has not been read yet");
+        }
+        DashboardFeed known = feeds.get(visibility);
+        if (known != null) {
+            known.keep();
+            return known;
+        }
+        if (feeds.size() >= MAX_FEEDS) {
+            throw new DeniedException(
+                    HttpURLConnection.HTTP_UNAVAILABLE,
+                    "%d others look at this cluster with different rights; try again later".formatted(MAX_FEEDS));
+        }
+        List<String> notes = visibility.equals(Visibility.EVERYTHING) ? List.of() : List.of(note);
+        var feed = new DashboardFeed(
+                new ScopedCluster(cluster, visibility), reader.another(notes), DraftReader.NONE, clock, REST);
+        feeds.put(visibility, feed);
+        return feed;
+    }
+
+    private void closeIdle() {
+        List<DashboardFeed> idle = new ArrayList<>();
+        synchronized (this) {
+            feeds.values().removeIf(feed -> feed.isIdle() && idle.add(feed));
+        }
+        idle.forEach(DashboardFeed::close);
+        keeper.requestIn(CHECK_INTERVAL);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+        List<DashboardFeed> all;
+        synchronized (this) {
+            all = List.copyOf(feeds.values());
+            feeds.clear();
+        }
+        all.forEach(DashboardFeed::close);
+        cluster.close();
+    }
+}

@@ -1,0 +1,335 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.snapshot.ClusterObjects;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatusBuilder;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.PodResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.PodResourceClaimStatusBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRuleBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplateBuilder;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces the names that a caller may not see, before a picture is made: what is never in the objects cannot be in a sentence about them.
+ * A name becomes its kind and the beginning of the object's UID, such as {@code (claim 0b5c2f1e-6d1f)}, by which administrators find it,
+ * and which no object can have as its name. Not thread-safe.
+ */
+final class WithheldNames {
+
+    /** What a text of a driver about a claim becomes. */
+    static final String MESSAGE = "the message is shown only to those who may read the claim";
+
+    /** So many characters of a UID that no two objects of a cluster share them. */
+    private static final int UID_LENGTH = 13;
+
+    private static final String UNKNOWN = "unknown";
+
+    private static final Pattern UNREADABLE = Pattern.compile("\\w+ (\\(|[^ ]+/\\()");
+
+    private final Visibility visibility;
+    private Map<HasMetadata, HasMetadata> last = Map.of();
+
+    WithheldNames(Visibility visibility) {
+        this.visibility = visibility;
+    }
+
+    /** Whether this stands for the name of a pod, a claim or a namespace. */
+    static boolean isWithheld(String name) {
+        return name.startsWith("(");
+    }
+
+    /** Whether the name of a claim that a pod uses, or of its template, is withheld. */
+    static boolean refersToWithheld(Pod pod) {
+        return pod.getSpec().getResourceClaims().stream()
+                .flatMap(reference -> Stream.of(
+                        Objects.requireNonNullElse(reference.getResourceClaimName(), ""),
+                        Objects.requireNonNullElse(reference.getResourceClaimTemplateName(), "")))
+                .anyMatch(WithheldNames::isWithheld);
+    }
+
+    /** Whether a text about an object with fields that cannot be read, and which quotes them, is about one whose name is withheld. */
+    static boolean isInTitle(String unreadable) {
+        return UNREADABLE.matcher(unreadable).lookingAt();
+    }
+
+    private static String placeholder(String kind, @Nullable String uid) {
+        String known = uid == null ? UNKNOWN : uid;
+        return "(%s %s)".formatted(kind, known.substring(0, Math.min(UID_LENGTH, known.length())));
+    }
+
+    /** The same objects under names that may be seen. An object that has not changed is the same one as last time. */
+    ClusterObjects withhold(ClusterObjects objects) {
+        if (visibility.equals(Visibility.EVERYTHING)) {
+            return objects;
+        }
+        var round = new Round(objects);
+        Map<HasMetadata, HasMetadata> current = new IdentityHashMap<>();
+        for (HasMetadata object : objects.all()) {
+            HasMetadata known = last.get(object);
+            current.put(object, known == null || round.refersToUnknown(known) ? round.withheld(object) : known);
+        }
+        last = current;
+        return ClusterObjects.of(current.values()).withUnseen(objects.unseen());
+    }
+
+    /** With the names of one version of the cluster. */
+    private final class Round {
+
+        private final Map<String, String> uids = new HashMap<>();
+
+        Round(ClusterObjects objects) {
+            Stream.of(objects.namespaces(), objects.claims(), objects.claimTemplates())
+                    .flatMap(List::stream)
+                    .forEach(object -> uids.put(
+                            key(
+                                    object.getClass(),
+                                    object.getMetadata().getNamespace(),
+                                    object.getMetadata().getName()),
+                            object.getMetadata().getUid()));
+        }
+
+        private static String key(Class<?> kind, @Nullable String namespace, String name) {
+            return kind.getSimpleName() + "/" + namespace + "/" + name;
+        }
+
+        /** What was not there may be there now. */
+        boolean refersToUnknown(HasMetadata object) {
+            String namespace = Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
+            return namespace.endsWith(UNKNOWN + ")")
+                    || object instanceof Pod pod
+                            && pod.getSpec() != null
+                            && pod.getSpec().getResourceClaims().stream()
+                                    .anyMatch(reference -> Stream.of(
+                                                    reference.getResourceClaimName(),
+                                                    reference.getResourceClaimTemplateName())
+                                            .anyMatch(name -> name != null && name.endsWith(UNKNOWN + ")")));
+        }
+
+        HasMetadata withheld(HasMetadata object) {
+            if (object instanceof DeviceTaintRule rule) {
+                return visibility.taintRules() ? rule : rule(rule);
+            }
+            String namespace = object instanceof Namespace each
+                    ? each.getMetadata().getName()
+                    : object.getMetadata().getNamespace();
+            if (namespace == null || visibility.namesEverythingIn(namespace)) {
+                return object;
+            }
+            if (object instanceof Pod pod) {
+                return pod(pod);
+            } else if (object instanceof ResourceClaim claim) {
+                return claim(claim);
+            } else if (object instanceof ResourceClaimTemplate template) {
+                return template(template);
+            } else if (object instanceof Namespace each) {
+                return new NamespaceBuilder(each)
+                        .editMetadata()
+                        .withName(namespace(namespace))
+                        .endMetadata()
+                        .build();
+            }
+            return object; // the operator's settings and Deployment, which are no tenant's
+        }
+
+        private String namespace(String name) {
+            return visibility.namesAnythingIn(name)
+                    ? name
+                    : placeholder("namespace", uids.get(key(Namespace.class, null, name)));
+        }
+
+        private String claim(String namespace, String name) {
+            return visibility.claims().include(namespace)
+                    ? name
+                    : placeholder("claim", uids.get(key(ResourceClaim.class, namespace, name)));
+        }
+
+        private String templateName(String namespace, String name) {
+            return visibility.claims().include(namespace)
+                    ? name
+                    : placeholder("template", uids.get(key(ResourceClaimTemplate.class, namespace, name)));
+        }
+
+        private DeviceTaintRule rule(DeviceTaintRule rule) {
+            return new DeviceTaintRuleBuilder(rule)
+                    .editMetadata()
+                    .withName(placeholder("rule", rule.getMetadata().getUid()))
+                    .endMetadata()
+                    .build();
+        }
+
+        private ResourceClaimTemplate template(ResourceClaimTemplate template) {
+            ObjectMeta metadata = template.getMetadata();
+            return new ResourceClaimTemplateBuilder(template)
+                    .editMetadata()
+                    .withName(templateName(metadata.getNamespace(), metadata.getName()))
+                    .withNamespace(namespace(metadata.getNamespace()))
+                    .endMetadata()
+                    .build();
+        }
+
+        private ResourceClaim claim(ResourceClaim claim) {
+            ObjectMeta metadata = claim.getMetadata();
+            var copy = new ResourceClaim();
+            copy.setMetadata(metadata(metadata, claim(metadata.getNamespace(), metadata.getName())));
+            copy.setSpec(claim.getSpec());
+            if (claim.getStatus() != null) {
+                copy.setStatus(status(claim.getStatus(), metadata.getNamespace()));
+            }
+            return copy;
+        }
+
+        /** Allocations are not copied: they have no names but those of requests, which are not shown where claims have none. */
+        private ResourceClaimStatus status(ResourceClaimStatus status, String namespace) {
+            var copy = new ResourceClaimStatus();
+            copy.setAllocation(status.getAllocation());
+            copy.setDevices(
+                    visibility.claims().include(namespace)
+                            ? status.getDevices()
+                            : list(status.getDevices()).map(Round::device).toList());
+            copy.setReservedFor(list(status.getReservedFor())
+                    .map(consumer -> consumer(consumer, namespace))
+                    .toList());
+            return copy;
+        }
+
+        private static AllocatedDeviceStatus device(AllocatedDeviceStatus device) {
+            var copy = new AllocatedDeviceStatus();
+            copy.setDriver(device.getDriver());
+            copy.setPool(device.getPool());
+            copy.setDevice(device.getDevice());
+            copy.setShareID(device.getShareID());
+            copy.setData(device.getData());
+            copy.setConditions(
+                    list(device.getConditions()).map(Round::condition).toList());
+            return copy;
+        }
+
+        private static Condition condition(Condition condition) {
+            return new ConditionBuilder(condition).withMessage(MESSAGE).build();
+        }
+
+        private ResourceClaimConsumerReference consumer(ResourceClaimConsumerReference consumer, String namespace) {
+            return visibility.pods().include(namespace)
+                    ? consumer
+                    : new ResourceClaimConsumerReferenceBuilder(consumer)
+                            .withName(placeholder("pod", consumer.getUid()))
+                            .build();
+        }
+
+        private Pod pod(Pod pod) {
+            ObjectMeta metadata = pod.getMetadata();
+            var copy = new Pod();
+            copy.setMetadata(metadata(
+                    metadata,
+                    visibility.pods().include(metadata.getNamespace())
+                            ? metadata.getName()
+                            : placeholder("pod", metadata.getUid())));
+            copy.setSpec(spec(pod.getSpec(), metadata.getNamespace()));
+            copy.setStatus(status(pod.getStatus(), metadata.getNamespace()));
+            return copy;
+        }
+
+        private @Nullable PodSpec spec(@Nullable PodSpec spec, String namespace) {
+            if (spec == null || spec.getResourceClaims().isEmpty()) {
+                return spec;
+            }
+            return new PodSpecBuilder(spec)
+                    .withResourceClaims(spec.getResourceClaims().stream()
+                            .map(reference -> reference(reference, namespace))
+                            .toList())
+                    .build();
+        }
+
+        private PodResourceClaim reference(PodResourceClaim reference, String namespace) {
+            var copy = new PodResourceClaimBuilder(reference);
+            if (reference.getResourceClaimName() != null) {
+                copy.withResourceClaimName(claim(namespace, reference.getResourceClaimName()));
+            }
+            if (reference.getResourceClaimTemplateName() != null) {
+                copy.withResourceClaimTemplateName(templateName(namespace, reference.getResourceClaimTemplateName()));
+            }
+            return copy.build();
+        }
+
+        private @Nullable PodStatus status(@Nullable PodStatus status, String namespace) {
+            if (status == null
+                    || (list(status.getResourceClaimStatuses()).findAny().isEmpty()
+                            && status.getExtendedResourceClaimStatus() == null)) {
+                return status;
+            }
+            var copy = new PodStatusBuilder(status)
+                    .withResourceClaimStatuses(list(status.getResourceClaimStatuses())
+                            .map(each -> generated(each, namespace))
+                            .toList());
+            if (status.getExtendedResourceClaimStatus() != null) {
+                var extended = new PodExtendedResourceClaimStatusBuilder(status.getExtendedResourceClaimStatus());
+                String name = status.getExtendedResourceClaimStatus().getResourceClaimName();
+                copy.withExtendedResourceClaimStatus(
+                        extended.withResourceClaimName(claim(namespace, name)).build());
+            }
+            return copy.build();
+        }
+
+        private PodResourceClaimStatus generated(PodResourceClaimStatus status, String namespace) {
+            return status.getResourceClaimName() == null
+                    ? status
+                    : new PodResourceClaimStatusBuilder(status)
+                            .withResourceClaimName(claim(namespace, status.getResourceClaimName()))
+                            .build();
+        }
+
+        private ObjectMeta metadata(ObjectMeta metadata, String name) {
+            return new ObjectMetaBuilder(metadata)
+                    .withName(name)
+                    .withGenerateName(null)
+                    .withNamespace(namespace(metadata.getNamespace()))
+                    .withOwnerReferences(list(metadata.getOwnerReferences())
+                            .map(owner -> owner(owner, metadata.getNamespace()))
+                            .toList())
+                    .build();
+        }
+
+        /** Whatever owns pods and claims has names that say as much as theirs. */
+        private OwnerReference owner(OwnerReference owner, String namespace) {
+            return visibility.pods().include(namespace)
+                    ? owner
+                    : new OwnerReferenceBuilder(owner)
+                            .withName(placeholder(owner.getKind().toLowerCase(Locale.ROOT), owner.getUid()))
+                            .build();
+        }
+
+        private static <T> Stream<T> list(@Nullable List<T> list) {
+            return list == null ? Stream.empty() : list.stream();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.dashboard.server.Admission;
+import dev.fakegpu.dashboard.server.AsUser;
+import dev.fakegpu.dashboard.server.DashboardReader;
+import dev.fakegpu.dashboard.server.DashboardServer;
+import dev.fakegpu.dashboard.server.FeedPool;
+import dev.fakegpu.dashboard.server.OneForAll;
+import dev.fakegpu.dashboard.server.StoredCluster;
+import dev.fakegpu.dashboard.server.Visibility;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.runtime.OperatorConfig.Dashboard;
+import dev.fakegpu.snapshot.ClusterReader;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Serves the dashboard on a port of its own, if that is switched on: on every replica, from what the replica watches anyway. */
+@Singleton
+public final class ServedDashboard {
+
+    private static final Logger LOG = Logger.getLogger(ServedDashboard.class);
+
+    private final OperatorConfig config;
+    private final ClusterWatch watch;
+    private final KubernetesClient client;
+    private final DeferredChanges changes;
+    private final Vertx vertx;
+    private final Clock clock;
+    private @Nullable Admission admission;
+    private @Nullable DashboardServer server;
+
+    ServedDashboard(
+            OperatorConfig config,
+            ClusterWatch watch,
+            KubernetesClient client,
+            DeferredChanges changes,
+            Vertx vertx,
+            Clock clock) {
+        this.config = config;
+        this.watch = watch;
+        this.client = client;
+        this.changes = changes;
+        this.vertx = vertx;
+        this.clock = clock;
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (config.dashboard().enabled()) {
+            serve(config.dashboard());
+        }
+    }
+
+    /** What the operator is for does not depend on the page. */
+    private void serve(Dashboard dashboard) {
+        var cluster = new StoredCluster(watch, List.of(ownSettings()), watch::isWatching);
+        var reader = new DashboardReader(client.getMasterUrl().toString(), changes);
+        var feeds = new FeedPool(cluster, reader, clock);
+        Admission callers = dashboard.asUser()
+                ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), clock)
+                : new OneForAll(
+                        feeds,
+                        config.explanations().names() == ClaimNaming.Full
+                                ? Visibility.EVERYTHING
+                                : Visibility.NO_NAMES);
+        admission = callers;
+        try {
+            var address = new InetSocketAddress(dashboard.address(), dashboard.port());
+            var listening = new DashboardServer(vertx, address, callers);
+            server = listening;
+            LOG.infof("the dashboard is served on %s port %d", dashboard.address(), listening.port());
+        } catch (IllegalStateException e) {
+            LOG.errorf("the dashboard is not served: %s", e.getMessage());
+        }
+    }
+
+    /** The settings of this process, in the form in which commands read those of an operator. */
+    private Deployment ownSettings() {
+        List<EnvVar> env = new ArrayList<>();
+        env.add(variable("FAKEGPU_COMPANION_GATE", config.companion().gate()));
+        env.add(variable("FAKEGPU_COMPANION_GROUP_POLICY", config.companion().groupPolicy()));
+        config.kubeScheduler()
+                .compatibilityGroups()
+                .ifPresent(gate -> env.add(variable("FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS", gate)));
+        return new DeploymentBuilder()
+                .withNewMetadata()
+                .withNamespace(config.namespace())
+                .withName(ClusterReader.OPERATOR_DEPLOYMENT)
+                .endMetadata()
+                .withNewSpec()
+                .withNewTemplate()
+                .withNewSpec()
+                .addNewContainer()
+                .withEnv(env)
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private static EnvVar variable(String name, Enum<?> value) {
+        return new EnvVarBuilder().withName(name).withValue(value.name()).build();
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        if (server != null) {
+            server.close();
+        }
+        if (admission != null) {
+            admission.close();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.fakegpu.dashboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dashboard.Dashboard;
+import dev.fakegpu.dashboard.Dashboard.WaitingView;
+import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.dashboard.server.Visibility.Namespaces;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WithheldNamesTest {
+
+    private static final Visibility TEAM_ONLY =
+            new Visibility(new Namespaces(false, Set.of("team")), new Namespaces(false, Set.of("team")), false);
+
+    private static ClusterObjects cluster() {
+        var cluster = new SmallCluster()
+                .running("train", "part-0")
+                .prepared("train", "part-0", "PrepareFailed", "held for secret/other")
+                .waiting("big", "whole");
+        cluster.add(List.of(new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("team")
+                .withUid("Namespace-team")
+                .endMetadata()
+                .build()));
+        cluster.add(ClusterYaml.objects("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: drain-for-payroll}
+                spec: {deviceSelector: {driver: gpu.example.com, device: part-1}, taint: {key: example.com/drain, effect: NoSchedule}}
+                """));
+        return ClusterObjects.of(cluster.objects().all().stream()
+                .map(WithheldNamesTest::withRealUids)
+                .toList());
+    }
+
+    /** Those of the tests contain the name. */
+    private static HasMetadata withRealUids(HasMetadata object) {
+        object.getMetadata().setUid(uid(object.getMetadata().getUid()));
+        if (object instanceof ResourceClaim claim && claim.getStatus() != null) {
+            claim.getStatus().getReservedFor().forEach(consumer -> consumer.setUid(uid(consumer.getUid())));
+        }
+        return object;
+    }
+
+    private static String uid(String uid) {
+        return UUID.nameUUIDFromBytes(uid.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    private static Dashboard picture(ClusterObjects objects) {
+        return new DashboardReader("cluster", PendingChanges.NONE).read(objects);
+    }
+
+    private static GpuView.HoldingView holding(Dashboard dashboard) {
+        return dashboard.nodes().get(0).gpus().get(0).holdings().get(0);
+    }
+
+    @Test
+    void withoutAnyNamesThePictureSaysWhatIsHeldAndNotByWhom() {
+        Dashboard dashboard = picture(new WithheldNames(Visibility.NO_NAMES).withhold(cluster()));
+
+        assertThat(DashboardFeed.json(dashboard)).doesNotContain("team", "train", "big", "secret", "payroll");
+        GpuView gpu = dashboard.nodes().get(0).gpus().get(0);
+        assertThat(gpu.mode()).isEqualTo("parts");
+        assertThat(holding(dashboard).claim())
+                .matches("\\(namespace [0-9a-f]{8}-[0-9a-f]{4}\\)/\\(claim [0-9a-f]{8}-[0-9a-f]{4}\\)");
+        assertThat(holding(dashboard).prepared()).isEqualTo("failed");
+        assertThat(holding(dashboard).problem()).isEqualTo(WithheldNames.MESSAGE);
+        assertThat(gpu.marks()).extracting(GpuView.Mark::text).anyMatch(text -> text.contains("(rule "));
+        WaitingView waiting = dashboard.waiting().get(0);
+        assertThat(waiting.code()).isEqualTo("DevicesIncompatible");
+        assertThat(waiting.sentence()).startsWith("what it asks for");
+        assertThat(waiting.refused()).isEmpty();
+        assertThat(waiting.classes()).isEmpty();
+        assertThat(holding(dashboard).classes()).isEmpty();
+        assertThat(waiting.inTheWay())
+                .extracting(Dashboard.Holder::claim)
+                .containsExactly(holding(dashboard).claim());
+        assertThat(waiting.waysOut().get(0).releases())
+                .containsExactly(holding(dashboard).claim());
+    }
+
+    @Test
+    void inNamespacesThatTheCallerMayReadNothingChanges() {
+        ClusterObjects objects = cluster();
+
+        Dashboard dashboard = picture(new WithheldNames(TEAM_ONLY).withhold(objects));
+
+        assertThat(dashboard.waiting()).isEqualTo(picture(objects).waiting());
+        assertThat(holding(dashboard)).isEqualTo(holding(picture(objects)));
+        assertThat(DashboardFeed.json(dashboard)).doesNotContain("payroll");
+        assertThat(new WithheldNames(Visibility.EVERYTHING).withhold(objects)).isSameAs(objects);
+    }
+
+    @Test
+    void podsAndClaimsAreNamedApart() {
+        var podsOnly = new Visibility(new Namespaces(false, Set.of("team")), Namespaces.NONE, false);
+        var claimsOnly = new Visibility(Namespaces.NONE, new Namespaces(false, Set.of("team")), false);
+
+        Dashboard withPods = picture(new WithheldNames(podsOnly).withhold(cluster()));
+        Dashboard withClaims = picture(new WithheldNames(claimsOnly).withhold(cluster()));
+
+        assertThat(holding(withPods).claim()).startsWith("team/(claim ");
+        assertThat(holding(withPods).pods()).containsExactly("train");
+        assertThat(withPods.waiting().get(0).id()).isEqualTo("Pod/team/big");
+        assertThat(withPods.waiting().get(0).sentence()).startsWith("what it asks for");
+        assertThat(holding(withClaims).claim()).isEqualTo("team/train");
+        assertThat(holding(withClaims).pods()).singleElement().asString().startsWith("(pod ");
+        assertThat(withClaims.waiting().get(0).id()).startsWith("Pod/team/(pod ");
+    }
+
+    @Test
+    void whatHasNotChangedIsNotMadeAnew() {
+        var names = new WithheldNames(Visibility.NO_NAMES);
+        ClusterObjects objects = cluster();
+
+        List<HasMetadata> first = names.withhold(objects).all();
+        List<HasMetadata> second = names.withhold(objects).all();
+
+        assertThat(second).hasSameSizeAs(first);
+        for (int i = 0; i < first.size(); i++) {
+            assertThat(second.get(i)).isSameAs(first.get(i));
+        }
+    }
+
+    @Test
+    void ofWhatIsTriedTheReasonIsWithheldToo() {
+        var cluster = new WithheldNames(Visibility.NO_NAMES).withhold(cluster());
+        var reader = new DashboardReader("cluster", PendingChanges.NONE);
+        String waiting = reader.read(cluster).waiting().get(0).id();
+        try (var trials = new Trials(() -> cluster, reader, DraftReader.NONE)) {
+            assertThat(trials.release(waiting, List.of()).join().answer())
+                    .singleElement()
+                    .asString()
+                    .matches("pod \\(namespace [^)]+\\)/\\(pod [^)]+\\) would wait");
+        }
+    }
+
+    /** Objects of all kinds, with claims of templates: no name of a tenant anywhere, also in what is tried. */
+    @Test
+    void noNameIsInThePictureOfALargerCluster() throws ExecutionException, InterruptedException {
+        try (var live = new ScopedCluster(PlayedCluster.full().live(), Visibility.NO_NAMES)) {
+            ClusterObjects objects = PlayedCluster.full().live().objects();
+            var reader = new DashboardReader("cluster", PendingChanges.NONE);
+            Dashboard dashboard = reader.read(live.objects());
+            String json = DashboardFeed.json(dashboard);
+            List<String> tried;
+            try (var trials = new Trials(live::objects, reader.another(), DraftReader.NONE)) {
+                WaitingView waiting = dashboard.waiting().stream()
+                        .filter(each -> !each.waysOut().isEmpty())
+                        .findFirst()
+                        .orElseThrow();
+                tried = trials.release(waiting.id(), waiting.waysOut().get(0).releases())
+                        .get()
+                        .answer();
+            }
+
+            assertThat(dashboard.waiting()).isNotEmpty();
+            assertThat(String.join(" ", tried)).contains("(namespace ", " would be placed on ");
+            assertThat(Stream.of(objects.pods(), objects.claims(), objects.claimTemplates())
+                            .flatMap(List::stream)
+                            .flatMap(object -> Stream.of(
+                                    object.getMetadata().getNamespace(),
+                                    object.getMetadata().getName())))
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(json + tried).doesNotContain("/" + name, name + "/"));
+        }
+    }
+}
