@@ -7,12 +7,14 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.cli.YamlDrafts;
 import dev.fakegpu.dashboard.server.DashboardFeed;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;
 import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
 import io.vertx.core.Vertx;
@@ -20,15 +22,20 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** KEP-5963's example 3, watched on the page. */
+/** KEP-5963's examples, watched on the page. */
 @Tag("long")
 class DashboardE2E {
 
     private static final Duration PATIENCE = Duration.ofMinutes(6);
+
+    private static final String GPU = "gpu.example.com";
+    private static final String DEVICE = "device.example.com";
 
     @RegisterExtension
     static final BrowserExtension browser = new BrowserExtension();
@@ -36,31 +43,97 @@ class DashboardE2E {
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withControllerManager();
 
+    private static Vertx vertx;
+    private static DashboardFeed feed;
+    private static DashboardServer server;
+
+    @BeforeAll
+    static void serve() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE.toMillis());
+        vertx = Vertx.vertx();
+        feed = new DashboardFeed(
+                new WatchedCluster(cluster.client(), "default"),
+                new DashboardReader("cluster", PendingChanges.NONE),
+                new YamlDrafts("default"),
+                Clock.systemUTC());
+        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        feed.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static Page open(ClusterScenario scenario) {
+        Page page = browser.page(new Browser.NewContextOptions().setViewportSize(1400, 900));
+        page.navigate("http://127.0.0.1:%d/?q=%s".formatted(server.port(), scenario.namespace()));
+        return page;
+    }
+
+    private static Locator waiter(Page page, ClusterScenario scenario, String pod) {
+        return page.locator(".waiter").filter(new Locator.FilterOptions().setHasText(scenario.namespace() + "/" + pod));
+    }
+
+    /** Partitions without groups: counters alone keep them apart. */
+    @Test
+    void example1IsSeenWithThreePartitionsSideBySide() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            scenario.apply("example-1.yaml");
+            Page page = open(scenario);
+
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            scenario.podWithClaim("pod-b", GPU, "mig-1g");
+            scenario.podWithClaim("pod-c", GPU, "mig-1g");
+            assertThat(page.locator(".gpu .holders > li")).hasCount(3);
+            assertThat(page.locator(".gpu .lane")).hasCount(1);
+
+            scenario.podWithClaim("pod-d", GPU, "mig-1g");
+            assertThat(waiter(page, scenario, "pod-d")).isVisible();
+            assertThat(page.locator(".reason")).hasText("devices in use (1)");
+
+            scenario.deletePod("pod-b");
+            assertThat(waiter(page, scenario, "pod-d")).hasCount(0);
+            assertThat(page.locator(".gpu .holders")).containsText(scenario.namespace() + "/pod-d");
+            page.context().close();
+        }
+    }
+
+    /** The same hardware as in example 3, whose driver has no way to say what excludes what: preparation fails. */
+    @Test
+    void example2IsSeenToFailOnlyInPreparation() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            scenario.apply("example-3.yaml", Compatibility.None);
+            Page page = open(scenario);
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
+            assertThat(page.locator(".gpu .holders")).containsText(scenario.namespace() + "/pod-a");
+
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            assertThat(page.locator(".gpu .holders .failed")).containsText("preparation failed: ");
+            assertThat(page.locator(".waiter")).hasCount(0);
+
+            scenario.deletePod("pod-a");
+            assertThat(page.locator(".gpu .holders .failed")).hasCount(0);
+            assertThat(page.locator(".story ol")).containsText("was prepared for " + scenario.namespace() + "/pod-b");
+            page.context().close();
+        }
+    }
+
     @Test
     void example3IsSeenFromTheRefusalToTheRunningPod() {
-        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE.toMillis());
-        Vertx vertx = Vertx.vertx();
-        try (var scenario = cluster.scenario(AllocatorName.Companion);
-                var feed = new DashboardFeed(
-                        new WatchedCluster(cluster.client(), scenario.namespace()),
-                        new DashboardReader("cluster", PendingChanges.NONE),
-                        new YamlDrafts(scenario.namespace()),
-                        Clock.systemUTC());
-                var server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed)) {
-            Page page = browser.page(new Browser.NewContextOptions().setViewportSize(1400, 900));
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
-            page.navigate("http://127.0.0.1:%d/?q=%s".formatted(server.port(), scenario.namespace()));
+            Page page = open(scenario);
 
-            scenario.podWithClaim("pod-a", "gpu.example.com", "mig-1g");
+            scenario.podWithClaim("pod-a", GPU, "mig-1g");
             Locator gpu = page.locator(".gpu");
             assertThat(gpu.locator(".mode")).hasText("mig");
             assertThat(gpu.locator(".holders")).containsText(scenario.namespace() + "/pod-a");
             assertThat(gpu.locator(".excludes")).containsText("vgpu");
 
-            scenario.podWithClaim("pod-b", "gpu.example.com", "vgpu");
-            page.locator(".waiter")
-                    .filter(new Locator.FilterOptions().setHasText(scenario.namespace() + "/pod-b"))
-                    .click();
+            scenario.podWithClaim("pod-b", GPU, "vgpu");
+            waiter(page, scenario, "pod-b").click();
             assertThat(page.locator(".why")).containsText("gpu-0-mig-1g-0");
             assertThat(page.locator(".ways")).containsText(scenario.namespace() + "/pod-a");
             assertThat(gpu.locator(".seg.inway")).isVisible();
@@ -74,13 +147,36 @@ class DashboardE2E {
             scenario.deletePod("pod-a");
             assertThat(gpu.locator(".mode")).hasText("vgpu");
             assertThat(gpu.locator(".holders")).containsText(scenario.namespace() + "/pod-b");
-            assertThat(page.locator(".waiter")
-                            .filter(new Locator.FilterOptions().setHasText(scenario.namespace() + "/pod-b")))
-                    .hasCount(0);
+            assertThat(waiter(page, scenario, "pod-b")).hasCount(0);
             assertThat(page.locator(".story ol")).containsText("/pod-b waits no more");
             page.context().close();
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    /** Devices in several groups: what is held leaves only the groups that all holders have in common. */
+    @Test
+    void example4IsSeenToLeaveOneGroupInCommon() {
+        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
+            scenario.apply("example-4.yaml");
+            Page page = open(scenario);
+
+            scenario.podWithClaim("pod-foo", DEVICE, "foo");
+            assertThat(page.locator(".gpu .excludes summary")).hasText("baz");
+            scenario.podWithClaim("pod-bar", DEVICE, "bar");
+            Locator gpu = page.locator(".gpu");
+            assertThat(gpu.locator(".holders > li")).hasCount(2);
+            assertThat(gpu.locator(".mode")).hasText("foobar");
+
+            scenario.podWithClaim("pod-baz", DEVICE, "baz");
+            waiter(page, scenario, "pod-baz").click();
+            assertThat(page.locator(".why")).containsText("group \"foobar\"");
+            assertThat(gpu.locator(".seg.inway")).hasCount(2);
+
+            scenario.deletePod("pod-foo");
+            scenario.deletePod("pod-bar");
+            assertThat(gpu.locator(".holders")).containsText(scenario.namespace() + "/pod-baz");
+            assertThat(gpu.locator(".holders > li")).hasCount(1);
+            page.context().close();
         }
     }
 }
