@@ -111,6 +111,14 @@ public final class DashboardFeed implements AutoCloseable {
         return Optional.ofNullable(dashboard);
     }
 
+    /** How many GPUs are in it. */
+    int gpus() {
+        Dashboard newest = dashboard;
+        return newest == null
+                ? 0
+                : newest.nodes().stream().mapToInt(node -> node.gpus().size()).sum();
+    }
+
     Trials trials() {
         return trials;
     }

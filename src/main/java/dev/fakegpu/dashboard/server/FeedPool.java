@@ -19,6 +19,9 @@ public final class FeedPool implements AutoCloseable {
     /** So many different pictures are made and kept at a time. The objects behind them are there once. */
     static final int MAX_FEEDS = 8;
 
+    /** So many GPUs are in all pictures together, but for a single one: 8,000 take up to 174 MB (docs/benchmarks/page.md). */
+    private static final int MAX_GPUS = 16_000;
+
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
     /** At most a quarter of one processor is used to make pictures. */
@@ -27,6 +30,7 @@ public final class FeedPool implements AutoCloseable {
     private final LiveCluster cluster;
     private final DashboardReader reader;
     private final Clock clock;
+    private final int maxGpus;
     private final CoalescingWorker keeper = new CoalescingWorker("dashboard-feeds", this::closeIdle);
     private final Map<Visibility, DashboardFeed> feeds = new HashMap<>();
     private boolean wasConnected;
@@ -36,6 +40,11 @@ public final class FeedPool implements AutoCloseable {
      * @param reader of which each feed gets one of its own
      */
     public FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock) {
+        this(cluster, reader, clock, MAX_GPUS);
+    }
+
+    FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock, int maxGpus) {
+        this.maxGpus = maxGpus;
         this.cluster = cluster;
         this.reader = reader;
         this.clock = clock;
@@ -58,16 +67,24 @@ public final class FeedPool implements AutoCloseable {
             known.keep();
             return known;
         }
-        if (feeds.size() >= MAX_FEEDS) {
+        if (!hasRoom()) {
             throw new DeniedException(
                     HttpURLConnection.HTTP_UNAVAILABLE,
-                    "%d others look at this cluster with different rights; try again later".formatted(MAX_FEEDS));
+                    "others look at this cluster with %d different sets of rights; try again later"
+                            .formatted(feeds.size()));
         }
         List<String> notes = visibility.equals(Visibility.EVERYTHING) ? List.of() : List.of(note);
         var feed = new DashboardFeed(
                 new ScopedCluster(cluster, visibility), reader.another(notes), DraftReader.NONE, clock, REST);
         feeds.put(visibility, feed);
         return feed;
+    }
+
+    /** A picture that is not there yet is expected to be as large as the others. */
+    private boolean hasRoom() {
+        int largest =
+                feeds.values().stream().mapToInt(DashboardFeed::gpus).max().orElse(0);
+        return feeds.isEmpty() || feeds.size() < MAX_FEEDS && (feeds.size() + 1) * largest <= maxGpus;
     }
 
     private void closeIdle() {

@@ -100,8 +100,20 @@ class AsUserTest {
         }
 
         assertThatThrownBy(() -> admission.admit("Bearer one-more").join())
-                .hasMessageContaining("others look at this cluster with different rights");
+                .hasMessageContaining("others look at this cluster with 8 different sets of rights");
         assertThat(admission.admit("Bearer team-0").join()).isNotNull();
+    }
+
+    @Test
+    void largePicturesAreFewer() {
+        var reader = new DashboardReader("cluster", PendingChanges.NONE);
+        try (var small = new FeedPool(cluster, reader, clock, 2)) {
+            small.feed(only("a"), "").first().join();
+            small.feed(only("b"), "").first().join();
+
+            assertThatThrownBy(() -> small.feed(only("c"), "")).hasMessageContaining("2 different sets of rights");
+            assertThat(small.feed(only("a"), "")).isNotNull();
+        }
     }
 
     @Test

@@ -52,6 +52,7 @@ public final class PageBench {
         var cluster = new LiveObjects(objects(nodes));
         Vertx vertx = Vertx.vertx();
         var browser = new BrowserExtension();
+        double before = usedMegabytes();
         long start = System.nanoTime();
         try (var feed = new DashboardFeed(
                         cluster,
@@ -61,6 +62,7 @@ public final class PageBench {
                 var server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed)) {
             Awaitility.await().atMost(PATIENCE).until(() -> feed.dashboard().isPresent());
             row("first picture on the server", "%.1f s", (System.nanoTime() - start) / 1e9);
+            row("memory on the server", "%.0f MB", usedMegabytes() - before);
             row(
                     "the picture as JSON",
                     "%.1f MB",
@@ -71,6 +73,12 @@ public final class PageBench {
             browser.afterAll(null);
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
+    }
+
+    private static double usedMegabytes() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return (runtime.totalMemory() - runtime.freeMemory()) / 1e6;
     }
 
     private static void measure(LiveObjects cluster, BrowserExtension browser, String url) {
