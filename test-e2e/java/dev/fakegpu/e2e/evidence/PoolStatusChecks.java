@@ -154,7 +154,8 @@ final class PoolStatusChecks {
                         .map(pool -> pool.has("partitionSummary")
                                 ? pool.get("partitionSummary").toString()
                                 : "none")
-                        .collect(Collectors.joining(" ")) + errors(pools));
+                        .collect(Collectors.joining(" "))
+                + errors(pools));
         return pools;
     }
 
