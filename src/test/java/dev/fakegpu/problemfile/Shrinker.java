@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Makes a problem as small as it can be while it keeps showing something: takes out one part after the other. */
 public final class Shrinker {
@@ -105,8 +106,8 @@ public final class Shrinker {
     }
 
     /**
-     * The problem without a part; a slice also so that its pool stays complete. Instead of a count there is a smaller one, and instead of a
-     * node selector, if there has to be something, all nodes.
+     * The problem without a part; a slice also so that its pool stays complete. Instead of a count there is a smaller one, alone and with
+     * one device less, and instead of a node selector, if there has to be something, all nodes.
      */
     private static List<ObjectNode> without(ObjectNode problem, JsonPointer part) {
         ObjectNode smaller = problem.deepCopy();
@@ -116,7 +117,10 @@ public final class Shrinker {
             JsonNode removed = object.remove(field);
             if (field.equals("count")) {
                 object.put(field, removed.asLong() - 1);
-                return removed.asLong() > 1 ? List.of(smaller) : List.of();
+                return removed.asLong() > 1
+                        ? Stream.concat(Stream.of(smaller), withoutOneDevice(smaller))
+                                .toList()
+                        : List.of();
             }
             if (field.equals("nodeSelector")) {
                 ObjectNode forAll = smaller.deepCopy();
@@ -129,6 +133,15 @@ public final class Shrinker {
         return removed.path("spec").has("pool")
                 ? List.of(withSmallerPool(smaller, removed), smaller)
                 : List.of(smaller);
+    }
+
+    /** The problem without the first device, without the second, and so on. */
+    private static Stream<ObjectNode> withoutOneDevice(ObjectNode problem) {
+        var parts = new ArrayList<JsonPointer>();
+        collect(problem.path("slices"), JsonPointer.compile("/slices"), parts);
+        return parts.stream()
+                .filter(part -> part.toString().matches("/slices/\\d+/spec/devices/\\d+"))
+                .flatMap(device -> without(problem, device).stream());
     }
 
     private static ObjectNode withSmallerPool(ObjectNode problem, JsonNode removed) {
