@@ -59,7 +59,7 @@ function holder(each, known, inWay, now) {
 function excluded(gpu) {
   const all = gpu.excluded || [];
   return all.length === 0 ? nothing : html`<div class="excludes"><span>Excluded now:</span>
-    ${all.map(each => html`<details><summary title=${each.rule}>${each.title}${each.devices > 1 ? html` <span class="quiet">×${each.devices}</span>` : nothing}</summary>
+    ${all.map(each => html`<details><summary data-rule=${each.rule}>${each.title}${each.devices > 1 ? html` <span class="quiet">×${each.devices}</span>` : nothing}</summary>
       <p>${each.kinds.join(", ")}: ${each.rule}.</p></details>`)}</div>`;
 }
 

@@ -347,6 +347,8 @@ class DashboardPageIT {
         assertThat(page.locator(".why p").first()).isVisible();
 
         page.locator(".excludes summary").first().focus();
+        page.waitForFunction(
+                "getComputedStyle(document.activeElement, '::after').content.includes('share a compatibility group')");
         page.keyboard().press("Enter");
         assertThat(page.locator(".excludes details[open] p").first()).containsText("share a compatibility group");
         page.locator(".behind summary").first().focus();
