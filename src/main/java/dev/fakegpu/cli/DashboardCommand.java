@@ -93,7 +93,7 @@ final class DashboardCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             new CountDownLatch(1).await();
             return ExitCode.OK;
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | IllegalArgumentException e) { // the latter as of a port above 65535
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -30,11 +30,11 @@ import java.util.stream.Stream;
 /** Works out one {@link DcgmGpu} from its devices. */
 final class GpuReader {
 
-    private static final Pattern INDEX = Pattern.compile("gpu-(?:vfio-)?(\\d+)");
+    private static final Pattern INDEX = Pattern.compile("gpu-(?:vfio-)?(\\d{1,9})(?!\\d)");
     private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1 << 20);
     private static final String FRAMEBUFFER = "framebuffer";
     private static final String MEMORY = "memory";
-    private static final String MEMORY_SLICE = "memory-slice-";
+    private static final Pattern MEMORY_SLICE = Pattern.compile("memory-slice-(\\d{1,9})");
 
     private final DcgmGpus.Parts parts;
     private final Map<String, CounterSet> sets;
@@ -229,8 +229,9 @@ final class GpuReader {
 
     private static List<Integer> memorySlices(Map<String, Quantity> counters) {
         return counters.keySet().stream()
-                .filter(name -> name.startsWith(MEMORY_SLICE))
-                .map(name -> Integer.valueOf(name.substring(MEMORY_SLICE.length())))
+                .map(MEMORY_SLICE::matcher)
+                .filter(Matcher::matches)
+                .map(slice -> Integer.valueOf(slice.group(1)))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.dcgm.DcgmGpu;
 import dev.fakegpu.dcgm.DcgmText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -12,6 +13,9 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /** {@value #PATH}: the metrics that dcgm-exporter would have of the fake GPUs, written piece by piece. */
 @Singleton
@@ -33,12 +37,16 @@ final class DcgmRoute {
     }
 
     private void respond(RoutingContext request) {
+        List<DcgmGpu> gpus = source.gpus(); // before the answer has begun
         HttpServerResponse response = request.response();
         response.setChunked(true).putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
         try (var out = new PieceWriter(response)) {
-            DcgmText.write(source.gpus(), clock.instant(), out);
+            DcgmText.write(gpus, clock.instant(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (CompletionException e) { // the reader is gone, or does not read
+            request.request().connection().close();
+            return;
         }
         response.end();
     }
@@ -47,6 +55,8 @@ final class DcgmRoute {
     private static final class PieceWriter extends Writer {
 
         private static final int PIECE = 1 << 17;
+
+        private static final int PATIENCE_SECONDS = 10;
 
         private final HttpServerResponse response;
         private final StringBuilder piece = new StringBuilder(PIECE + (1 << 10));
@@ -84,7 +94,11 @@ final class DcgmRoute {
         public void flush() {
             var bytes = Buffer.buffer(piece.toString().getBytes(StandardCharsets.UTF_8));
             piece.setLength(0);
-            response.write(bytes).toCompletionStage().toCompletableFuture().join();
+            response.write(bytes)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
         }
 
         @Override

@@ -83,8 +83,10 @@ public final class ServedDashboard {
             var listening = new DashboardServer(vertx, address, callers);
             server = listening;
             LOG.infof("the dashboard is served on %s port %d", dashboard.address(), listening.port());
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | IllegalArgumentException e) { // the latter as of a port above 65535
             LOG.errorf("the dashboard is not served: %s", e.getMessage());
+            callers.close();
+            admission = null;
         }
     }
 

@@ -124,6 +124,19 @@ class DcgmGpusTest {
                 .isEqualTo("gpu-0");
     }
 
+    /** Anybody may call custom hardware so. */
+    @Test
+    void namesThatHaveNoNumberOfAGpuAreRead() {
+        devices.clear();
+        devices.add(device("gpu-99999999999", "mig", Map.of(), Map.of("memory-slice-a", Quantity.ONE)));
+        hold("gpu-99999999999");
+
+        DcgmGpu gpu = gpu(Naming.NAMED);
+
+        assertThat(gpu.identity().index()).isZero();
+        assertThat(gpu.entities()).extracting(Entity::device).containsExactly("gpu-99999999999");
+    }
+
     private void taint(DeviceTaint taint) {
         devices.replaceAll(device -> {
             var taints = new ArrayList<>(device.taints());

@@ -1,5 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
+import java.net.HttpURLConnection;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public interface Admission extends AutoCloseable {
     }
 
     /** A caller gets no picture. */
-    final class DeniedException extends RuntimeException {
+    class DeniedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
@@ -55,6 +56,17 @@ public interface Admission extends AutoCloseable {
 
         int status() {
             return status;
+        }
+    }
+
+    /** A caller gets no picture now, because nobody can tell what the caller may see. */
+    final class UndecidedException extends DeniedException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** @param sentence for the caller, without a period */
+        UndecidedException(String sentence) {
+            super(HttpURLConnection.HTTP_UNAVAILABLE, sentence);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import dev.fakegpu.util.Sha256;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Vertx;
@@ -99,8 +100,8 @@ public final class AsUser implements Admission {
         try {
             return CompletableFuture.supplyAsync(() -> rights.apply(token), executor);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(new CompletionException(
-                    new DeniedException(HttpURLConnection.HTTP_UNAVAILABLE, "too many callers at once; try again")));
+            return CompletableFuture.failedFuture(
+                    new CompletionException(new UndecidedException("too many callers at once; try again")));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
 import dev.fakegpu.snapshot.ClusterObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -101,9 +102,7 @@ final class CallerRights {
                         HttpURLConnection.HTTP_FORBIDDEN,
                         "the cluster does not let this user ask what it may see (selfsubjectaccessreviews)");
             default ->
-                new DeniedException(
-                        HttpURLConnection.HTTP_UNAVAILABLE,
-                        "the cluster cannot be asked at present what this user may see; try again");
+                new UndecidedException("the cluster cannot be asked at present what this user may see; try again");
         };
     }
 

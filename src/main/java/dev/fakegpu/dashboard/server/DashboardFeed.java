@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.util.CoalescingWorker;
+import io.vertx.core.buffer.Buffer;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,10 +39,13 @@ public final class DashboardFeed implements AutoCloseable {
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> first = new CompletableFuture<>();
     private volatile @Nullable Dashboard dashboard;
+    private volatile @Nullable Encoded encoded;
     private volatile Duration pause = PAUSE;
     private final Trials trials;
     private volatile Instant connected;
     private volatile Instant asked;
+
+    private record Encoded(Dashboard picture, Buffer json) {}
 
     /**
      * Begins to make pictures.
@@ -109,6 +113,25 @@ public final class DashboardFeed implements AutoCloseable {
     /** The newest picture; empty until there is a first one. */
     public Optional<Dashboard> dashboard() {
         return Optional.ofNullable(dashboard);
+    }
+
+    /** The newest picture as JSON, the same one for all who ask; empty until there is a first one. */
+    Optional<Buffer> json() {
+        Dashboard newest = dashboard;
+        if (newest == null) {
+            return Optional.empty();
+        }
+        Encoded known = encoded;
+        if (known == null || known.picture() != newest) {
+            known = new Encoded(newest, Buffer.buffer(json(newest)));
+            encoded = known;
+        }
+        return Optional.of(known.json());
+    }
+
+    /** Whether objects that somebody writes can be tried. */
+    boolean triesDrafts() {
+        return triesDrafts;
     }
 
     /** How many GPUs are in it. */

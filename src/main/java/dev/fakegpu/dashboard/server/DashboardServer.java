@@ -2,7 +2,9 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
+import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -15,10 +17,11 @@ import io.vertx.core.http.HttpServerResponse;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -51,6 +54,15 @@ public final class DashboardServer implements AutoCloseable {
     /** So many browsers are sent changes at a time. */
     private static final int MAX_STREAMS = 200;
 
+    /** So many whole pictures are being sent at a time, which are megabytes in large clusters. */
+    private static final int MAX_PICTURES = 8;
+
+    /** So often in a row it may be unknown what a browser's caller may see, before it is shown nothing any more. */
+    private static final int MAX_UNDECIDED = 4;
+
+    /** In seconds; a browser that listens is told every second that the server is there. */
+    private static final int IDLE_TIMEOUT = 60;
+
     private final Vertx vertx;
     private final Admission admission;
     private final PageFiles files = PageFiles.read();
@@ -59,8 +71,11 @@ public final class DashboardServer implements AutoCloseable {
     private final long timer;
     private final long admissionTimer;
 
-    /** Browsers that are sent changes. */
-    private final Set<Subscriber> streams = new HashSet<>();
+    /** Browsers that are sent changes, and how often in a row it was unknown what their callers may see. */
+    private final Map<Subscriber, Integer> streams = new HashMap<>();
+
+    private int picturesBeingSent;
+    private boolean admits;
 
     /** @param authorization with which it was admitted */
     private record Subscriber(
@@ -100,6 +115,7 @@ public final class DashboardServer implements AutoCloseable {
         var options = new HttpServerOptions()
                 .setHost(address.getHostString())
                 .setPort(address.getPort())
+                .setIdleTimeout(IDLE_TIMEOUT)
                 .setHttp2ClearTextEnabled(false); // its requests have no header Host
         var listening = new CompletableFuture<HttpServer>();
         context.runOnContext(now -> vertx.createHttpServer(options)
@@ -152,10 +168,17 @@ public final class DashboardServer implements AutoCloseable {
                 .admit(request.getHeader(HttpHeaders.AUTHORIZATION))
                 .whenComplete((feed, failure) -> context.runOnContext(now -> {
                     request.resume();
-                    if (failure == null) {
-                        handler.accept(feed);
-                    } else {
+                    if (request.response().closed()) {
+                        return; // nothing would tell later that it is gone
+                    }
+                    if (failure != null) {
                         refuse(request.response(), cause(failure));
+                        return;
+                    }
+                    try {
+                        handler.accept(feed);
+                    } catch (IllegalArgumentException e) { // as of a broken escape in the query
+                        refuse(request.response(), e);
                     }
                 }));
     }
@@ -169,8 +192,7 @@ public final class DashboardServer implements AutoCloseable {
             case "/api/events" -> subscribe(request, response, feed);
             case "/api/try" -> answer(change(request.params(), feed), response);
             case "/api/compare" -> answer(feed.trials().compare(), response);
-            case "/api/dashboard" ->
-                answer(feed.first().thenApply(ignored -> feed.dashboard().orElseThrow()), response);
+            case "/api/dashboard" -> sendPicture(feed, response);
             default ->
                 files.get(path(request))
                         .ifPresentOrElse(
@@ -178,6 +200,24 @@ public final class DashboardServer implements AutoCloseable {
                                         .end(file.content()),
                                 () -> end(response, HttpURLConnection.HTTP_NOT_FOUND, "there is no such page\n"));
         }
+    }
+
+    private void sendPicture(DashboardFeed feed, HttpServerResponse response) {
+        Context context = vertx.getOrCreateContext();
+        var ignored = feed.first()
+                .thenRun(() -> context.runOnContext(now -> {
+                    if (picturesBeingSent >= MAX_PICTURES) {
+                        end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many read this at present; try again\n");
+                    } else if (!response.closed()) {
+                        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+                        count(response.end(feed.json().orElseThrow()));
+                    }
+                }));
+    }
+
+    private void count(Future<Void> sending) {
+        picturesBeingSent++;
+        sending.onComplete(sent -> picturesBeingSent--);
     }
 
     /**
@@ -197,6 +237,10 @@ public final class DashboardServer implements AutoCloseable {
     private void tryDraft(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
         if (!DRAFT_TYPE.equals(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
             end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
+            return;
+        }
+        if (!feed.triesDrafts()) {
+            answer(feed.trials().draft(""), response); // which says why; the body is not kept
             return;
         }
         Buffer body = Buffer.buffer();
@@ -257,11 +301,15 @@ public final class DashboardServer implements AutoCloseable {
             end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many browsers look at this page; try again later\n");
             return;
         }
+        if (request.method() == HttpMethod.HEAD) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, EventStream.TYPE).end();
+            return;
+        }
         Context context = vertx.getOrCreateContext();
         var stream = new EventStream(response, behind -> sendAll(behind, feed));
-        Consumer<String> listener = change -> context.runOnContext(ignored -> stream.send("change", change));
+        Consumer<String> listener = change -> context.runOnContext(ignored -> stream.sendChange("change", change));
         var subscriber = new Subscriber(stream, response, feed, listener, request.getHeader(HttpHeaders.AUTHORIZATION));
-        streams.add(subscriber);
+        streams.put(subscriber, 0);
         response.closeHandler(ignored -> unsubscribe(subscriber));
         response.exceptionHandler(ignored -> unsubscribe(subscriber));
         feed.addListener(listener);
@@ -269,19 +317,21 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     private void unsubscribe(Subscriber subscriber) {
-        if (streams.remove(subscriber)) {
+        if (streams.remove(subscriber) != null) {
             subscriber.feed().removeListener(subscriber.listener());
         }
     }
 
-    private static void sendAll(EventStream stream, DashboardFeed feed) {
+    private void sendAll(EventStream stream, DashboardFeed feed) {
         stream.send("status", DashboardFeed.json(feed.status()));
-        feed.dashboard().ifPresent(dashboard -> stream.sendFirst("dashboard", DashboardFeed.json(dashboard)));
+        if (picturesBeingSent < MAX_PICTURES) {
+            feed.json().ifPresent(picture -> count(stream.sendPicture("dashboard", picture)));
+        } // else a second later
     }
 
     private void sendStatus() {
-        streams.forEach(subscriber -> {
-            if (subscriber.stream().lacksFirst()) {
+        streams.keySet().forEach(subscriber -> {
+            if (subscriber.stream().lacksPicture()) {
                 sendAll(subscriber.stream(), subscriber.feed());
             } else {
                 subscriber.stream()
@@ -290,23 +340,43 @@ public final class DashboardServer implements AutoCloseable {
         });
     }
 
-    /** A browser whose caller may see something else by now is left; it asks anew. While nobody can tell, the last picture stays. */
     private void admitAgain(Context context) {
-        List.copyOf(streams).forEach(subscriber -> {
-            var ignored = admission
-                    .admit(subscriber.authorization())
-                    .whenComplete((feed, failure) -> context.runOnContext(now -> {
-                        boolean unknown = failure != null
-                                && cause(failure) instanceof DeniedException denied
-                                && denied.status() == HttpURLConnection.HTTP_UNAVAILABLE;
-                        if (!unknown
-                                && !subscriber.feed().equals(feed)
-                                && !subscriber.response().ended()) {
-                            unsubscribe(subscriber);
-                            subscriber.response().end();
-                        }
-                    }));
-        });
+        if (!admits) {
+            admits = true;
+            admitAgain(context, List.copyOf(streams.keySet()).iterator());
+        }
+    }
+
+    /** One after the other, since callers of new requests wait meanwhile. */
+    private void admitAgain(Context context, Iterator<Subscriber> left) {
+        if (!left.hasNext()) {
+            admits = false;
+            return;
+        }
+        Subscriber subscriber = left.next();
+        var ignored = admission
+                .admit(subscriber.authorization())
+                .whenComplete((feed, failure) -> context.runOnContext(now -> {
+                    admittedAgain(subscriber, feed, failure);
+                    admitAgain(context, left);
+                }));
+    }
+
+    /**
+     * A browser whose caller may see something else by now is left; it asks anew. While nobody can tell, its last picture stays for some
+     * time.
+     */
+    private void admittedAgain(Subscriber subscriber, @Nullable DashboardFeed feed, @Nullable Throwable failure) {
+        boolean isUndecided = failure != null && cause(failure) instanceof UndecidedException;
+        Integer undecided =
+                streams.computeIfPresent(subscriber, (same, before) -> isUndecided ? Integer.valueOf(before + 1) : 0);
+        boolean stays = isUndecided
+                ? undecided != null && undecided < MAX_UNDECIDED
+                : subscriber.feed().equals(feed);
+        if (!stays && !subscriber.response().ended()) {
+            unsubscribe(subscriber);
+            subscriber.response().end();
+        }
     }
 
     @Override

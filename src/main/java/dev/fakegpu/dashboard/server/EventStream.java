@@ -1,5 +1,7 @@
 package dev.fakegpu.dashboard.server;
 
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.function.Consumer;
@@ -9,6 +11,8 @@ import java.util.function.Consumer;
  * everything again. Confined to one event loop.
  */
 final class EventStream {
+
+    static final String TYPE = "text/event-stream; charset=utf-8";
 
     private enum State {
         /** Nothing that changes could be applied to has been sent. */
@@ -25,23 +29,34 @@ final class EventStream {
     /** @param sendAll called when the browser has caught up */
     EventStream(HttpServerResponse response, Consumer<EventStream> sendAll) {
         this.response = response;
-        response.setChunked(true)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
-                .drainHandler(ignored -> {
-                    if (state == State.BEHIND) {
-                        sendAll.accept(this);
-                    }
-                });
+        response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, TYPE).drainHandler(ignored -> {
+            if (state == State.BEHIND) {
+                sendAll.accept(this);
+            }
+        });
     }
 
-    boolean lacksFirst() {
-        return state == State.NEW;
+    /** Whether it can be sent what later changes are based on, and needs it. */
+    boolean lacksPicture() {
+        return state == State.NEW || state == State.BEHIND && !response.writeQueueFull();
     }
 
-    /** Sends what later events are based on. */
-    void sendFirst(String event, String json) {
+    /** Sends what later changes are based on; completes when it has been sent. */
+    Future<Void> sendPicture(String event, Buffer json) {
         state = State.CURRENT;
-        write(event, json);
+        if (response.closed()) {
+            return Future.succeededFuture();
+        }
+        response.write("event: " + event + "\ndata: ");
+        response.write(json);
+        return response.write("\n\n");
+    }
+
+    /** Sends a change of what was sent before, if anything was. */
+    void sendChange(String event, String json) {
+        if (state != State.NEW) {
+            send(event, json);
+        }
     }
 
     /** Sends an event, unless the browser is behind. */

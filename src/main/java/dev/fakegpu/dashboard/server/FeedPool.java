@@ -24,8 +24,11 @@ public final class FeedPool implements AutoCloseable {
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
-    /** At most a quarter of one processor is used to make pictures. */
+    /** Each picture is followed by a rest of three times as long as it took to make, unless something changed while it was made. */
     private static final int REST = 3;
+
+    /** A slice has devices of so many GPUs at most, in the usual case. */
+    private static final int GPUS_OF_A_SLICE = 8;
 
     private final LiveCluster cluster;
     private final DashboardReader reader;
@@ -80,11 +83,14 @@ public final class FeedPool implements AutoCloseable {
         return feed;
     }
 
-    /** A picture that is not there yet is expected to be as large as the others. */
+    /** A picture that is not there yet is expected to be as large as the others; as long as there is none, as the cluster can be. */
     private boolean hasRoom() {
         int largest =
                 feeds.values().stream().mapToInt(DashboardFeed::gpus).max().orElse(0);
-        return feeds.isEmpty() || feeds.size() < MAX_FEEDS && (feeds.size() + 1) * largest <= maxGpus;
+        int expected = largest > 0
+                ? largest
+                : GPUS_OF_A_SLICE * cluster.objects().slices().size();
+        return feeds.isEmpty() || feeds.size() < MAX_FEEDS && (feeds.size() + 1) * expected <= maxGpus;
     }
 
     private void closeIdle() {

@@ -29,6 +29,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenc
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplateBuilder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -57,7 +58,7 @@ final class WithheldNames {
     private static final Pattern UNREADABLE = Pattern.compile("\\w+ (\\(|[^ ]+/\\()");
 
     private final Visibility visibility;
-    private Map<HasMetadata, HasMetadata> last = Map.of();
+    private Map<HasMetadata, Shown> last = Map.of();
 
     WithheldNames(Visibility visibility) {
         this.visibility = visibility;
@@ -87,19 +88,32 @@ final class WithheldNames {
         return "(%s %s)".formatted(kind, known.substring(0, Math.min(UID_LENGTH, known.length())));
     }
 
+    /**
+     * An object under names that may be seen.
+     *
+     * @param uidsOfNamed those of the objects that it names
+     */
+    private record Shown(HasMetadata object, List<String> uidsOfNamed) {}
+
     /** The same objects under names that may be seen. An object that has not changed is the same one as last time. */
     ClusterObjects withhold(ClusterObjects objects) {
         if (visibility.equals(Visibility.EVERYTHING)) {
             return objects;
         }
         var round = new Round(objects);
-        Map<HasMetadata, HasMetadata> current = new IdentityHashMap<>();
+        Map<HasMetadata, Shown> current = new IdentityHashMap<>();
         for (HasMetadata object : objects.all()) {
-            HasMetadata known = last.get(object);
-            current.put(object, known == null || round.refersToUnknown(known) ? round.withheld(object) : known);
+            List<String> uids = round.uidsOfNamed(object);
+            Shown known = last.get(object);
+            current.put(
+                    object,
+                    known != null && known.uidsOfNamed().equals(uids)
+                            ? known
+                            : new Shown(round.withheld(object), uids));
         }
         last = current;
-        return ClusterObjects.of(current.values()).withUnseen(objects.unseen());
+        return ClusterObjects.of(current.values().stream().map(Shown::object).toList())
+                .withUnseen(objects.unseen());
     }
 
     /** With the names of one version of the cluster. */
@@ -122,17 +136,46 @@ final class WithheldNames {
             return kind.getSimpleName() + "/" + namespace + "/" + name;
         }
 
-        /** What was not there may be there now. */
-        boolean refersToUnknown(HasMetadata object) {
-            String namespace = Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
-            return namespace.endsWith(UNKNOWN + ")")
-                    || object instanceof Pod pod
-                            && pod.getSpec() != null
-                            && pod.getSpec().getResourceClaims().stream()
-                                    .anyMatch(reference -> Stream.of(
-                                                    reference.getResourceClaimName(),
-                                                    reference.getResourceClaimTemplateName())
-                                            .anyMatch(name -> name != null && name.endsWith(UNKNOWN + ")")));
+        /** They are others when what is named has been made again under the same name, or is there for the first time. */
+        List<String> uidsOfNamed(HasMetadata object) {
+            String namespace = object.getMetadata().getNamespace();
+            if (namespace == null) {
+                return List.of();
+            }
+            var named = new ArrayList<>(List.of(uid(Namespace.class, null, namespace)));
+            if (object instanceof Pod pod) {
+                claims(pod).forEach(claim -> named.add(uid(ResourceClaim.class, namespace, claim)));
+                templates(pod).forEach(template -> named.add(uid(ResourceClaimTemplate.class, namespace, template)));
+            }
+            return named;
+        }
+
+        private static Stream<String> claims(Pod pod) {
+            Stream<@Nullable String> referred = pod.getSpec() == null
+                    ? Stream.of()
+                    : list(pod.getSpec().getResourceClaims()).map(PodResourceClaim::getResourceClaimName);
+            Stream<@Nullable String> generated = pod.getStatus() == null
+                    ? Stream.of()
+                    : list(pod.getStatus().getResourceClaimStatuses())
+                            .map(PodResourceClaimStatus::getResourceClaimName);
+            Stream<@Nullable String> extended = pod.getStatus() == null
+                            || pod.getStatus().getExtendedResourceClaimStatus() == null
+                    ? Stream.of()
+                    : Stream.of(pod.getStatus().getExtendedResourceClaimStatus().getResourceClaimName());
+            return Stream.of(referred, generated, extended)
+                    .flatMap(names -> names)
+                    .flatMap(Stream::ofNullable);
+        }
+
+        private static Stream<String> templates(Pod pod) {
+            return pod.getSpec() == null
+                    ? Stream.of()
+                    : list(pod.getSpec().getResourceClaims())
+                            .flatMap(reference -> Stream.ofNullable(reference.getResourceClaimTemplateName()));
+        }
+
+        private String uid(Class<?> kind, @Nullable String namespace, String name) {
+            return Objects.requireNonNullElse(uids.get(key(kind, namespace, name)), UNKNOWN);
         }
 
         HasMetadata withheld(HasMetadata object) {

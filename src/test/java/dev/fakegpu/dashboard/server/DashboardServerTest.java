@@ -146,6 +146,30 @@ class DashboardServerTest {
     }
 
     @Test
+    void aBrokenQueryIsRefused() throws IOException {
+        try (var socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream()
+                    .write(("GET /api/try?waiting=% HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()
+                                    + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 400 ");
+        }
+    }
+
+    @Test
+    void theHeadersOfEventsHaveAnEnd() throws IOException, InterruptedException {
+        var head = HttpRequest.newBuilder(uri("/api/events"))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build();
+
+        assertThat(HTTP.send(head, HttpResponse.BodyHandlers.ofString())
+                        .headers()
+                        .firstValue("content-type"))
+                .hasValue("text/event-stream; charset=utf-8");
+    }
+
+    @Test
     void thePictureIsServedAsJson() throws IOException, InterruptedException {
         var json = new ObjectMapper().readTree(get("/api/dashboard").body());
 

@@ -12,6 +12,7 @@ import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -134,6 +135,34 @@ class WithheldNamesTest {
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).isSameAs(first.get(i));
         }
+    }
+
+    @Test
+    void whoeverUsesAClaimThatIsMadeAgainUsesTheNewOne() {
+        var names = new WithheldNames(Visibility.NO_NAMES);
+        ClusterObjects objects = cluster();
+        names.withhold(objects);
+        var again = objects.all().stream()
+                .map(object -> object instanceof ResourceClaim claim
+                                && claim.getMetadata().getName().equals("big")
+                        ? withUid(claim, "another")
+                        : object)
+                .toList();
+
+        ClusterObjects shown = names.withhold(ClusterObjects.of(again));
+
+        assertThat(shown.pods())
+                .allSatisfy(pod -> assertThat(shown.claims().stream()
+                                .map(claim -> claim.getMetadata().getName()))
+                        .contains(pod.getSpec().getResourceClaims().get(0).getResourceClaimName()));
+    }
+
+    private static ResourceClaim withUid(ResourceClaim claim, String uid) {
+        return new ResourceClaimBuilder(claim)
+                .editMetadata()
+                .withUid(uid(uid))
+                .endMetadata()
+                .build();
     }
 
     @Test
