@@ -41,7 +41,7 @@ final class Kep5963Report {
                 "",
                 "Written by `hack/evidence`; not to be edited. The command ran what [KEP-5963](https://www.kubernetes.dev/resources/keps/5963/) says",
                 "on a real etcd, kube-apiserver and kube-scheduler. There are no kubelets and no drivers: nodes are objects only, and the command",
-                "writes the slices as a driver would. A pod is *allocated* when kube-scheduler has allocated its claim and bound it, and *waits* when",
+                "writes the slices as a driver would. A pod is *allocated* when kube-scheduler has allocated its claim and bound the pod, and *waits* when",
                 "kube-scheduler has refused it. Before the first pod of a check, and after each change of a slice, the command waits until kube-scheduler",
                 "has allocated a device of a slice that was stored later; so nothing waits only because kube-scheduler has not seen a slice yet.",
                 "",
@@ -240,7 +240,7 @@ final class Kep5963Report {
         ratios(cost.turns());
         report.add(
                 "",
-                "A ratio that is no further from 1 than the last row says nothing.",
+                "A ratio no further from 1 than the last row is within the noise.",
                 "",
                 "![Processor time of kube-scheduler for each pod, by setting](" + picture + ")");
     }

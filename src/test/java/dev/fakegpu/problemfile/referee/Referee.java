@@ -29,6 +29,7 @@ final class Referee {
     private final Judge judge;
     private final List<Score> scores;
     private int asked;
+    private int undecided;
     private int left;
 
     private Referee(Oracle reference, List<Score> scores) {
@@ -58,7 +59,10 @@ final class Referee {
             }
             Files.write(
                     Path.of(arguments[0]),
-                    RefereeReport.lines(new RefereeReport.Extent(corpus, random, seed, referee.left), scores, missing));
+                    RefereeReport.lines(
+                            new RefereeReport.Extent(corpus, random, seed, referee.left, referee.undecided),
+                            scores,
+                            missing));
         } finally {
             scores.forEach(score -> score.contestant().program().close());
         }
@@ -75,7 +79,9 @@ final class Referee {
                 .map(score -> score.contestant().program().receive())
                 .toList();
         asked++;
-        if (!right.path("timedOut").asBoolean()) {
+        if (right.path("timedOut").asBoolean()) {
+            undecided++;
+        } else {
             for (int i = 0; i < answers.size(); i++) {
                 judge(problem, right, scores.get(i), answers.get(i));
             }

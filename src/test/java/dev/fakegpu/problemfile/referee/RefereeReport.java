@@ -19,8 +19,9 @@ final class RefereeReport {
      * @param corpus problems written by hand
      * @param random problems made up by chance
      * @param left random problems that were left out, because the API server would not store their objects
+     * @param undecided for which the reference took too long
      */
-    record Extent(int corpus, int random, long seed, int left) {}
+    record Extent(int corpus, int random, long seed, int left, int undecided) {}
 
     private RefereeReport() {}
 
@@ -51,7 +52,12 @@ final class RefereeReport {
                 "- **no answer**: takes too long.",
                 "- **wrong**: finds nothing where the reference does, or allocates what the reference does not.",
                 "",
-                "| allocator | agrees | with other devices | refuses | no answer | wrong |",
+                String.format(
+                        Locale.ROOT,
+                        "Not counted: %,d problems for which the reference itself took too long.",
+                        extent.undecided()),
+                "",
+                "| allocator | agrees | of these, with other devices | refuses | no answer | wrong |",
                 "|---|--:|--:|--:|--:|--:|"));
         scores.forEach(score -> lines.add(row(score.contestant().name(), score.total())));
         missing.forEach(each -> lines.addAll(List.of("", "Not compared: " + each)));
@@ -67,7 +73,7 @@ final class RefereeReport {
                 "",
                 "A problem with several features counts for each.",
                 "",
-                "| | agrees | with other devices | refuses | no answer | wrong |",
+                "| | agrees | of these, with other devices | refuses | no answer | wrong |",
                 "|---|--:|--:|--:|--:|--:|"));
         score.byTopic().forEach((topic, counts) -> lines.add(row(topic, counts)));
     }
@@ -98,7 +104,7 @@ final class RefereeReport {
         }
         lines.addAll(List.of(
                 "",
-                "## What " + score.contestant().name() + " does wrong",
+                "## What " + score.contestant().name() + " gets wrong",
                 "",
                 "Each wrong answer was reduced to the smallest problem that still shows it. Those that use the same, and maybe more, are counted"
                         + " together; the",
@@ -108,7 +114,7 @@ final class RefereeReport {
                     "",
                     String.format(
                             Locale.ROOT,
-                            "%,d wrong answers are not in the list, because the answer was another one the next time.",
+                            "Not in the list: %,d wrong, because the allocator answered differently when it was asked again.",
                             score.wrongOnce())));
         }
         Kind.of(score.findings()).forEach(kind -> addKind(lines, kind));
