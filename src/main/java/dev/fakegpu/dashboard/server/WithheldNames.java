@@ -151,20 +151,22 @@ final class WithheldNames {
         }
 
         private static Stream<String> claims(Pod pod) {
-            Stream<@Nullable String> referred = pod.getSpec() == null
+            Stream<String> referred = pod.getSpec() == null
                     ? Stream.of()
-                    : list(pod.getSpec().getResourceClaims()).map(PodResourceClaim::getResourceClaimName);
-            Stream<@Nullable String> generated = pod.getStatus() == null
-                    ? Stream.of()
-                    : list(pod.getStatus().getResourceClaimStatuses())
-                            .map(PodResourceClaimStatus::getResourceClaimName);
-            Stream<@Nullable String> extended = pod.getStatus() == null
-                            || pod.getStatus().getExtendedResourceClaimStatus() == null
-                    ? Stream.of()
-                    : Stream.of(pod.getStatus().getExtendedResourceClaimStatus().getResourceClaimName());
-            return Stream.of(referred, generated, extended)
-                    .flatMap(names -> names)
-                    .flatMap(Stream::ofNullable);
+                    : list(pod.getSpec().getResourceClaims())
+                            .flatMap(reference -> Stream.ofNullable(reference.getResourceClaimName()));
+            return pod.getStatus() == null ? referred : Stream.concat(referred, claims(pod.getStatus()));
+        }
+
+        private static Stream<String> claims(PodStatus status) {
+            Stream<String> generated = list(status.getResourceClaimStatuses())
+                    .flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
+            return status.getExtendedResourceClaimStatus() == null
+                    ? generated
+                    : Stream.concat(
+                            generated,
+                            Stream.ofNullable(
+                                    status.getExtendedResourceClaimStatus().getResourceClaimName()));
         }
 
         private static Stream<String> templates(Pod pod) {
