@@ -2,6 +2,7 @@ package dev.fakegpu.events;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.client.Refusals;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.SafeText;
@@ -30,7 +31,8 @@ import org.jboss.logging.Logger;
  * EventCorrelator}). Repetitions of a message increment the count of one Event. The Event's name is a hash of its content, so several
  * replicas, or a restarted one, increment the same count.
  *
- * <p>Events are best effort: a failed write is logged, at most once a minute, and the caller continues. Delayed messages are written by a daemon thread; those
+ * <p>Events are best effort: a failed write is logged, at most once a minute, and the caller continues. It is not logged if the namespace is being deleted, since the
+ * object goes with it. Delayed messages are written by a daemon thread; those
  * that are left when the process ends are not.
  */
 public final class EventRecorder {
@@ -154,13 +156,19 @@ public final class EventRecorder {
             }
         } catch (KubernetesClientException e) {
             correlator.failed(write);
-            failures.failed(
-                    "cannot record event %s on %s"
-                            .formatted(
-                                    write.key().reason(),
-                                    write.context().object().getName()),
-                    e);
+            logFailure(write, e);
         }
+    }
+
+    private void logFailure(EventCorrelator.Write<About> write, KubernetesClientException e) {
+        if (Refusals.isNamespaceTerminating(e)) {
+            return;
+        }
+        failures.failed(
+                "cannot record event %s on %s"
+                        .formatted(
+                                write.key().reason(), write.context().object().getName()),
+                e);
     }
 
     private void create(Event event) {

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -227,7 +228,25 @@ class EventRecorderIT {
         assertThat(eventsOn(claim)).hasSize(1);
     }
 
-    /** As when a namespace is deleted while events are recorded in it. */
+    @Test
+    void eventsInANamespaceThatIsBeingDeletedAreDroppedWithoutAWarning() {
+        // Given
+        var warnings = new ArrayList<String>();
+        var strict = new EventRecorder(writes.client(), clock, "fakegpu-test", warnings::add);
+
+        // When
+        controlPlane
+                .client()
+                .namespaces()
+                .withName(claim.getMetadata().getNamespace())
+                .delete();
+        strict.normal(claim, EventReason.Allocated, "gpu-0");
+
+        // Then
+        assertThat(eventsOn(claim)).isEmpty();
+        assertThat(warnings).isEmpty();
+    }
+
     @Test
     void anEventThatCannotBeWrittenIsIgnored() {
         // Given

@@ -83,6 +83,6 @@ class AdmissionPolicyE2E {
             // Then
             scenario.await(() -> assertThat(scenario.devices("pod")).isEmpty());
         }
-        assertThat(operator.log()).doesNotContainIgnoringCase("forbidden");
+        operator.assertNothingWasForbidden();
     }
 }

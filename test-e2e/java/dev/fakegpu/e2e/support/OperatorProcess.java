@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -232,6 +233,12 @@ public final class OperatorProcess implements AutoCloseable {
         assertThat(count(LISTENING) - 1 - crashes.get() - count(LOST_LEASE))
                 .as("it ended for other reasons: " + log())
                 .isLessThanOrEqualTo(0);
+    }
+
+    /** Asserts that it had all rights that it needed. What is not created because its namespace is being deleted is no matter of rights. */
+    public void assertNothingWasForbidden() {
+        assertThat(log().lines().filter(line -> !line.contains("because it is being terminated")))
+                .noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("forbidden"));
     }
 
     private int count(Pattern pattern) {
