@@ -10,7 +10,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -41,12 +43,13 @@ public final class AsUser implements Admission {
     private final FeedPool feeds;
     private final Function<String, Visibility> rights;
     private final Clock clock;
-    private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
-            THREADS, THREADS, 60, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), task -> {
-                var thread = new Thread(task, "dashboard-callers");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ThreadPoolExecutor newCallers = executor("dashboard-new-callers");
+
+    /** They do not wait for the tokens of others, which anybody can make up. */
+    private final ThreadPoolExecutor acceptedCallers = executor("dashboard-callers");
+
+    /** Hashes of tokens that the cluster has accepted, the newest last. */
+    private final Set<String> accepted = new LinkedHashSet<>();
 
     /** By the hash of the token, the one that was asked longest ago first. */
     private final Map<String, Known> callers = new LinkedHashMap<>();
@@ -67,7 +70,17 @@ public final class AsUser implements Admission {
         this.feeds = feeds;
         this.rights = rights;
         this.clock = clock;
+    }
+
+    private static ThreadPoolExecutor executor(String name) {
+        var executor = new ThreadPoolExecutor(
+                THREADS, THREADS, 60, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), task -> {
+                    var thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
         executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     @Override
@@ -90,24 +103,40 @@ public final class AsUser implements Admission {
             return known.visibility();
         }
         callers.remove(hash);
-        CompletableFuture<Visibility> asked = ask(token);
+        CompletableFuture<Visibility> asked = ask(token, hash);
         callers.put(hash, new Known(asked, now.plus(TRUSTED)));
         callers.values().removeIf(each -> callers.size() > MAX_CALLERS || !now.isBefore(each.until()));
         return asked;
     }
 
-    private CompletableFuture<Visibility> ask(String token) {
+    private CompletableFuture<Visibility> ask(String token, String hash) {
+        ThreadPoolExecutor executor = accepted.contains(hash) ? acceptedCallers : newCallers;
         try {
-            return CompletableFuture.supplyAsync(() -> rights.apply(token), executor);
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        Visibility visibility = rights.apply(token);
+                        accept(hash);
+                        return visibility;
+                    },
+                    executor);
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(
                     new CompletionException(new UndecidedException("too many callers at once; try again")));
         }
     }
 
+    private synchronized void accept(String hash) {
+        accepted.remove(hash);
+        accepted.add(hash);
+        if (accepted.size() > MAX_CALLERS) {
+            accepted.remove(accepted.iterator().next());
+        }
+    }
+
     @Override
     public void close() {
-        executor.shutdownNow();
+        newCallers.shutdownNow();
+        acceptedCallers.shutdownNow();
         feeds.close();
     }
 }

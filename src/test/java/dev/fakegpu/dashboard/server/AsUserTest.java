@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +24,16 @@ class AsUserTest {
 
     private final MutableClock clock = new MutableClock("2030-01-01T00:00:00Z");
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final CountDownLatch end = new CountDownLatch(1);
     private final SmallCluster cluster = new SmallCluster();
     private final AsUser admission = new AsUser(
             new FeedPool(cluster, new DashboardReader("cluster", PendingChanges.NONE), clock), this::rights, clock);
 
     private Visibility rights(String token) {
         asked.add(token);
+        if (token.startsWith("slow")) {
+            awaitEnd();
+        }
         if (token.equals("nobody")) {
             throw new DeniedException(401, "the cluster does not accept this token");
         }
@@ -39,8 +45,17 @@ class AsUserTest {
         return new Visibility(namespaces, namespaces, false);
     }
 
+    private void awaitEnd() {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @AfterEach
     void close() {
+        end.countDown();
         admission.close();
     }
 
@@ -81,6 +96,25 @@ class AsUserTest {
                     .hasMessageContaining("does not accept this token");
         }
         assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void tokensThatNobodyKnowsDoNotKeepAcceptedCallersWaiting() {
+        // Given
+        admission.admit("Bearer team").join();
+
+        // When
+        var unknown = IntStream.range(0, 100)
+                .mapToObj(i -> admission.admit("Bearer slow-" + i))
+                .toList();
+        clock.advance(AsUser.TRUSTED);
+
+        // Then
+        assertThat(unknown)
+                .last()
+                .satisfies(last -> assertThatThrownBy(last::join).hasMessageContaining("too many callers at once"));
+        assertThat(admission.admit("Bearer team")).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(asked).endsWith("team");
     }
 
     @Test
