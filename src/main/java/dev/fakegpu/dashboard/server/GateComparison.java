@@ -26,8 +26,17 @@ final class GateComparison {
 
     private GateComparison() {}
 
-    /** Takes a second or so. */
-    static Comparison play() {
+    /** The same for all; the first call takes a second or so. */
+    static Comparison get() {
+        return Once.COMPARISON;
+    }
+
+    /** Initialized when it is first used. */
+    private static final class Once {
+        private static final Comparison COMPARISON = play();
+    }
+
+    private static Comparison play() {
         ScenarioManifest scenario = ScenarioManifest.read(json(), file -> List.of());
         List<List<Dashboard>> worlds =
                 GATES.stream().map(gate -> pictures(scenario, gate)).toList();

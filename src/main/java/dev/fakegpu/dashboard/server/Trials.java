@@ -22,7 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Tries changes that nobody has made, one after the other on a thread of its own, as {@code fakegpu what-if} does. Nothing is written. */
 final class Trials implements AutoCloseable {
@@ -34,7 +33,6 @@ final class Trials implements AutoCloseable {
     private final Supplier<ClusterObjects> cluster;
     private final DashboardReader reader;
     private final DraftReader drafts;
-    private volatile @Nullable Comparison comparison;
     private final ThreadPoolExecutor executor =
             new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), task -> {
                 var thread = new Thread(task, "dashboard-trials");
@@ -120,14 +118,7 @@ final class Trials implements AutoCloseable {
 
     /** KEP-5963's example 3 with the feature gate on and off; simulated once. */
     CompletableFuture<Comparison> compare() {
-        return run(() -> {
-            Comparison known = comparison;
-            if (known == null) {
-                known = GateComparison.play();
-                comparison = known;
-            }
-            return known;
-        });
+        return run(GateComparison::get);
     }
 
     private <T> CompletableFuture<T> run(Supplier<T> trial) {

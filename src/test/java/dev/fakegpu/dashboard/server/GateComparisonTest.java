@@ -19,7 +19,7 @@ class GateComparisonTest {
 
     @Test
     void withTheGateADeviceIsRefusedAndWithoutItsPreparationFails() {
-        Comparison comparison = GateComparison.play();
+        Comparison comparison = GateComparison.get();
 
         assertThat(comparison.worlds()).containsExactly("Feature gate on", "Feature gate off");
         assertThat(comparison.steps()).hasSize(4);
