@@ -8,92 +8,14 @@ import dev.fakegpu.snapshot.AssumptionsJson;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.GateSources;
 import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One GPU: whole, or as two parts of another group. */
 class WhatIfTest {
-
-    private static final String CLUSTER = """
-            apiVersion: v1
-            kind: Node
-            metadata: {name: node-1}
-            status: {allocatable: {pods: 10}, conditions: [{type: Ready, status: 'True'}]}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: whole}
-            spec: {selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].type == "whole"'}}]}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: part}
-            spec: {selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].type == "part"'}}]}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: a}
-            spec:
-              driver: gpu.example.com
-              nodeName: node-1
-              pool: {name: node-1, generation: 1, resourceSliceCount: 2}
-              sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: b}
-            spec:
-              driver: gpu.example.com
-              nodeName: node-1
-              pool: {name: node-1, generation: 1, resourceSliceCount: 2}
-              devices:
-              - name: gpu-0
-                attributes: {type: {string: whole}}
-                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [whole]}]
-              - name: part-0
-                attributes: {type: {string: part}}
-                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [parts]}]
-              - name: part-1
-                attributes: {type: {string: part}}
-                consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 10Gi}}, compatibilityGroups: [parts]}]
-            """;
-
-    private static final String RUNNING = """
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {namespace: team, name: running}
-            spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part, allocationMode: ExactCount, count: 1}}]}}
-            status:
-              allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: node-1, device: part-0}]}}
-              reservedFor: [{resource: pods, name: running, uid: Pod-running}]
-            ---
-            apiVersion: v1
-            kind: Pod
-            metadata: {namespace: team, name: running}
-            spec:
-              nodeName: node-1
-              containers: [{name: c, image: x}]
-              resourceClaims: [{name: r, resourceClaimName: running}]
-            """;
-
-    private static String wanting(String name, String deviceClass) {
-        return """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: team, name: %1$s}
-                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: %2$s, allocationMode: ExactCount, count: 1}}]}}
-                ---
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: team, name: %1$s}
-                spec:
-                  containers: [{name: c, image: x}]
-                  resourceClaims: [{name: r, resourceClaimName: %1$s}]
-                """.formatted(name, deviceClass);
-    }
 
     private static final String WITH_TEMPLATE = """
             apiVersion: resource.k8s.io/v1
@@ -109,7 +31,7 @@ class WhatIfTest {
               resourceClaims: [{name: r, resourceClaimTemplateName: template}]
             """;
 
-    private final ClusterObjects running = objects(CLUSTER, RUNNING);
+    private final ClusterObjects running = objects(OneGpu.CLUSTER, OneGpu.running("running", "part-0"));
 
     private static ClusterObjects objects(String... yaml) {
         return ClusterObjects.of(ClusterYaml.objects(yaml));
@@ -137,7 +59,7 @@ class WhatIfTest {
     @Test
     void whatDoesNotFitIsExplained() {
         var changed = new ChangedCluster(running);
-        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+        changed.add(ClusterYaml.objects(OneGpu.waiting("new", "whole")));
 
         WhatIf answer = tried(running, changed);
 
@@ -150,14 +72,14 @@ class WhatIfTest {
     void withoutAPodItsDevicesAreFree() {
         var changed = new ChangedCluster(running);
         changed.remove(running.pod("team", "running").orElseThrow());
-        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+        changed.add(ClusterYaml.objects(OneGpu.waiting("new", "whole")));
 
         assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
     }
 
     @Test
     void whatWaitsIsPlacedOnceAClaimIsReleased() {
-        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")));
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")));
         var changed = new ChangedCluster(before);
         changed.place(before.pod("team", "waiting").orElseThrow());
         changed.release(before.claim("team", "running").orElseThrow());
@@ -185,7 +107,7 @@ class WhatIfTest {
     void anEvictedPodComesLast() {
         var changed = new ChangedCluster(running);
         changed.evict(running.pod("team", "running").orElseThrow());
-        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+        changed.add(ClusterYaml.objects(OneGpu.waiting("new", "whole")));
 
         List<Attempt> tried = tried(running, changed).tried();
 
@@ -196,9 +118,9 @@ class WhatIfTest {
 
     @Test
     void pendingPodsThatFitOnlyBeforeAreNamed() {
-        ClusterObjects idle = objects(CLUSTER, wanting("waiting", "part"));
+        ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
         var changed = new ChangedCluster(idle);
-        changed.add(ClusterYaml.objects(wanting("new", "whole")));
+        changed.add(ClusterYaml.objects(OneGpu.waiting("new", "whole")));
 
         WhatIf answer = tried(idle, changed);
 
@@ -209,8 +131,8 @@ class WhatIfTest {
 
     @Test
     void pendingPodsThatFitOnlyAfterwardsAreNamed() {
-        ClusterObjects before = running.with(ClusterYaml.objects(wanting("waiting", "whole")))
-                .with(ClusterYaml.objects(wanting("waiting-too", "whole")));
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")))
+                .with(ClusterYaml.objects(OneGpu.waiting("waiting-too", "whole")));
         var changed = new ChangedCluster(before);
         changed.remove(before.pod("team", "running").orElseThrow());
 
@@ -223,9 +145,9 @@ class WhatIfTest {
     @Test
     void podsThatShareANewClaimStayTogether() {
         var changed = new ChangedCluster(running);
-        List<HasMetadata> first = ClusterYaml.objects(wanting("new", "part"));
-        HasMetadata second = ClusterYaml.objects(wanting("new", "part")
-                        .replace("name: new}\nspec:\n  containers", "name: second}\nspec:\n  containers"))
+        List<HasMetadata> first = ClusterYaml.objects(OneGpu.waiting("new", "part"));
+        HasMetadata second = ClusterYaml.objects(OneGpu.waiting("new", "part")
+                        .replace("name: new}\nspec: {schedulerName", "name: second}\nspec: {schedulerName"))
                 .get(1);
         changed.add(List.of(first.get(0), first.get(1), second));
 
@@ -239,7 +161,7 @@ class WhatIfTest {
     @Test
     void aClaimWithoutAPodIsTriedByItself() {
         var changed = new ChangedCluster(running);
-        changed.add(List.of(ClusterYaml.objects(wanting("new", "part")).get(0)));
+        changed.add(List.of(ClusterYaml.objects(OneGpu.waiting("new", "part")).get(0)));
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -251,7 +173,7 @@ class WhatIfTest {
     @Test
     void theGateIsFoundOutAndTold() {
         var changed = new ChangedCluster(running);
-        changed.add(ClusterYaml.objects(wanting("new", "part")));
+        changed.add(ClusterYaml.objects(OneGpu.waiting("new", "part")));
         changed.add(ClusterYaml.objects("""
                 apiVersion: apps/v1
                 kind: Deployment
