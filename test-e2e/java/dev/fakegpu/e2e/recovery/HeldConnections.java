@@ -2,7 +2,6 @@ package dev.fakegpu.e2e.recovery;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -98,13 +97,13 @@ final class HeldConnections implements AutoCloseable {
         private final Socket client;
         private final Socket server;
         private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+        private boolean hasHeld;
 
         Connection(Socket client, Socket server) {
             this.client = client;
             this.server = server;
         }
 
-        /** That the client has hung up is not passed on while something is held: the server would drop what comes before it. */
         void toServer() {
             try {
                 var in = client.getInputStream();
@@ -112,9 +111,7 @@ final class HeldConnections implements AutoCloseable {
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     forward(buffer, read);
                 }
-                if (!isHolding) {
-                    server.shutdownOutput();
-                }
+                hangUp();
             } catch (IOException e) {
                 // One of the two is gone.
             }
@@ -122,8 +119,19 @@ final class HeldConnections implements AutoCloseable {
 
         private synchronized void forward(byte[] bytes, int length) throws IOException {
             boolean comesAfterHeld = held.size() > 0;
-            OutputStream to = isHolding || comesAfterHeld ? held : server.getOutputStream();
-            to.write(bytes, 0, length);
+            if (isHolding || comesAfterHeld) {
+                hasHeld = true;
+                held.write(bytes, 0, length);
+            } else {
+                server.getOutputStream().write(bytes, 0, length);
+            }
+        }
+
+        /** That the client has hung up is not passed on once something was held: the server would drop what comes before it. */
+        private synchronized void hangUp() throws IOException {
+            if (!isHolding && !hasHeld) {
+                server.shutdownOutput();
+            }
         }
 
         void toClient() {
