@@ -19,6 +19,7 @@ import dev.fakegpu.headroom.PoolRemainder;
 import dev.fakegpu.holdings.Holdings.PublishedDevice;
 import dev.fakegpu.matrix.Kind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -135,13 +136,39 @@ final class GpuReport {
         return common.isEmpty() ? Gpu.PARTITIONED : String.join(",", common);
     }
 
-    /** Whether the device alone is the hardware: it goes with no other, and is not one of several of its group. */
+    /** Whether the device alone is the hardware: it goes with no other, and is not one of several of its group, nor a part of another. */
     private boolean isWhole(Device device) {
         Set<String> groups = groups(device);
         return devices.stream()
                 .map(PublishedDevice::device)
                 .filter(other -> !other.name().equals(device.name()))
-                .allMatch(other -> groups.stream().noneMatch(groups(other)::contains) && isExcluded(other));
+                .allMatch(other -> groups.stream().noneMatch(groups(other)::contains)
+                        && isExcluded(other)
+                        && !isPart(device, other));
+    }
+
+    /** Whether another device consumes at least as much of all that this one consumes, and more of something. */
+    private static boolean isPart(Device device, Device other) {
+        Map<String, Quantity> ofOther = consumed(other);
+        boolean consumesMore = false;
+        for (Map.Entry<String, Quantity> consumed : consumed(device).entrySet()) {
+            int difference =
+                    ofOther.getOrDefault(consumed.getKey(), Quantity.ZERO).compareTo(consumed.getValue());
+            if (difference < 0) {
+                return false;
+            }
+            consumesMore |= difference > 0;
+        }
+        return consumesMore;
+    }
+
+    /** By counter set and counter. */
+    private static Map<String, Quantity> consumed(Device device) {
+        Map<String, Quantity> consumed = new HashMap<>();
+        device.consumesCounters()
+                .forEach(entry -> entry.counters()
+                        .forEach((name, quantity) -> consumed.put(entry.counterSet() + "/" + name, quantity)));
+        return consumed;
     }
 
     private static Set<String> groups(Device device) {

@@ -92,6 +92,15 @@ class HoldingsTest {
                 .isEqualTo(Gpu.PARTITIONED);
     }
 
+    /** As when the partitions of a model are taken away while one of them is in use. */
+    @Test
+    void theLastPartIsNotTheWholeGpu() {
+        var slices = pool(device("gpu-0", 40, "whole"), device("mig-1", 10, "mig"));
+
+        assertThat(only(slices, claim("a", "mig-1")).mode()).isEqualTo("mig");
+        assertThat(only(slices, claim("a", "gpu-0")).mode()).isEqualTo(Gpu.WHOLE);
+    }
+
     @Test
     void aDeviceThatFillsAModeOfSeveralIsNotTheWhole() {
         Device full = device("mig-7", 40, "mig");
