@@ -30,6 +30,15 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Ready",
         type = Type.STRING,
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].status")
+@AdditionalPrinterColumn(
+        name = "Reason",
+        type = Type.STRING,
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
+@AdditionalPrinterColumn(
+        name = "Message",
+        type = Type.STRING,
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
+        priority = 1)
 @AdditionalPrinterColumn(name = "Age", type = Type.DATE, jsonPath = ".metadata.creationTimestamp")
 public class FakeGpu extends CustomResource<FakeGpuSpec, FakeGpuStatus> {
 

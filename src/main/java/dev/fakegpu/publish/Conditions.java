@@ -58,8 +58,12 @@ final class Conditions {
         byType.remove(type);
     }
 
+    Optional<Condition> get(Type type) {
+        return Optional.ofNullable(byType.get(type));
+    }
+
     boolean isTrue(Type type) {
-        return Optional.ofNullable(byType.get(type))
+        return get(type)
                 .filter(condition -> "True".equals(condition.getStatus()))
                 .isPresent();
     }

@@ -1,5 +1,7 @@
 package dev.fakegpu.publish;
 
+import io.fabric8.kubernetes.api.model.Condition;
+
 /** Condition {@code Ready}, the summary: whether pods can use the GPUs. */
 final class ReadyCondition {
 
@@ -7,10 +9,14 @@ final class ReadyCondition {
 
     private ReadyCondition() {}
 
-    /** Ready if and only if {@code Published} is true and pods can be placed on all simulated nodes. */
+    /**
+     * Ready if and only if {@code Published} is true and pods can be placed on all simulated nodes. If it is not, the reason and message are those of
+     * {@code Published}, since {@code kubectl get} shows this condition only.
+     */
     static void report(Conditions conditions, SimulatedNodes.Result nodes) {
+        Condition published = conditions.get(Conditions.Type.Published).orElseThrow();
         if (!conditions.isTrue(Conditions.Type.Published)) {
-            conditions.setFalse(TYPE, "NotPublished", "see condition Published");
+            conditions.setFalse(TYPE, published.getReason(), published.getMessage());
         } else if (!nodes.notReady().isEmpty()) {
             conditions.setFalse(TYPE, "NodesNotReady", notReady(nodes));
         } else {

@@ -39,11 +39,13 @@ class ReadyConditionTest {
 
     @Test
     void notPublished() {
-        conditions.setFalse(Conditions.Type.Published, "NoNodes", "");
+        conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 
         ReadyCondition.report(conditions, nodes(1, "a-0"));
 
-        assertThat(ready().getReason()).isEqualTo("NotPublished");
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly("False", "NoNodes", "no node matches spec.nodes");
     }
 
     private void published() {
