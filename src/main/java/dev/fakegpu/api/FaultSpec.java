@@ -165,8 +165,13 @@ public record FaultSpec(
     /** Which calls are affected: by number or by probability. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @ValidationRule(
-            value = "[has(self.first), has(self.everyNth), has(self.probability)].exists_one(set, set)",
-            message = "exactly one of first, everyNth and probability must be set")
+            value = "[has(self.first), has(self.everyNth), has(self.nth), has(self.from) || has(self.to),"
+                    + " has(self.probability)].exists_one(set, set)",
+            message = "exactly one of first, everyNth, nth, from/to and probability must be set")
+    @ValidationRule(
+            value = "!has(self.from) || !has(self.to) || self.from <= self.to",
+            fieldPath = ".from",
+            message = "from must not be greater than to")
     @ValidationRule(value = "!has(self.seed) || has(self.probability)", message = "seed goes with probability only")
     public record When(
             @JsonPropertyDescription(
@@ -177,6 +182,21 @@ public record FaultSpec(
                     "Every Nth matching call of all claims, 1 to 1000000: with 3, the third, sixth and so on. Retries of the"
                             + " kubelet count as calls.")
             @Min(1) @Max(1000000) @Nullable Integer everyNth,
+
+            @JsonPropertyDescription(
+                    "Only the Nth matching call of all claims, 1 to 1000000: with 2, the second and no other. Retries of the"
+                            + " kubelet count as calls.")
+            @Min(1) @Max(1000000) @Nullable Integer nth,
+
+            @JsonPropertyDescription(
+                    "The first affected call, 1 to 1000000, counted over the matching calls of all claims. Retries of the"
+                            + " kubelet count as calls. Default: 1 if to is set.")
+            @Min(1) @Max(1000000) @Nullable Integer from,
+
+            @JsonPropertyDescription(
+                    "The last affected call, 1 to 1000000 and at least from, counted over the matching calls of all claims."
+                            + " Retries of the kubelet count as calls. Default: no end if from is set.")
+            @Min(1) @Max(1000000) @Nullable Integer to,
 
             @JsonPropertyDescription(
                     "Percentage of calls, 0 to 100. Whether a call is affected is computed from the seed, the fault's name,"

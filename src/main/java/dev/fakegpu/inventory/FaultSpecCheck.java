@@ -112,14 +112,25 @@ final class FaultSpecCheck {
     }
 
     private static void checkWhen(String field, When when, Problems problems) {
-        long set = Stream.of(when.first(), when.everyNth(), when.probability())
+        Integer fromOrTo = when.from() == null ? when.to() : when.from();
+        long set = Stream.of(when.first(), when.everyNth(), when.nth(), fromOrTo, when.probability())
                 .filter(Objects::nonNull)
                 .count();
         if (set != 1) {
-            problems.add(field, set, "is the number of fields", "exactly one of first, everyNth and probability");
+            problems.add(
+                    field,
+                    set,
+                    "is the number of ways to choose calls",
+                    "exactly one of first, everyNth, nth, from/to and probability");
         }
         checkRange(field + ".first", when.first(), 1, 1_000_000, problems);
         checkRange(field + ".everyNth", when.everyNth(), 1, 1_000_000, problems);
+        checkRange(field + ".nth", when.nth(), 1, 1_000_000, problems);
+        checkRange(field + ".from", when.from(), 1, 1_000_000, problems);
+        checkRange(field + ".to", when.to(), 1, 1_000_000, problems);
+        if (when.from() != null && when.to() != null && when.from() > when.to()) {
+            problems.add(field + ".from", when.from(), "is greater than to", "1 to " + when.to());
+        }
         checkRange(field + ".probability", when.probability(), 0, 100, problems);
         if (when.seed() != null && when.probability() == null) {
             problems.add(field + ".seed", when.seed(), "goes with probability only", "no seed");

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FaultSelectionTest {
 
@@ -32,6 +34,25 @@ class FaultSelectionTest {
               - name: expression
                 claims: {matchExpressions: [{key: tier, operator: In, values: [gold, silver]}, {key: vip, operator: DoesNotExist}]}
             """, FakeGpu.class);
+
+    /** What the schema refuses, too; commands check FakeGpus that no API server has seen. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            everyNth: 2, nth: 3  | spec.faults[0].when: "2" is the number of ways to choose calls; allowed: exactly one of first, everyNth, nth, from/to and probability
+            nth: 3, to: 4        | spec.faults[0].when: "2" is the number of ways to choose calls; allowed: exactly one of first, everyNth, nth, from/to and probability
+            nth: 0               | spec.faults[0].when.nth: "0" is out of range; allowed: 1 to 1000000
+            from: -1             | spec.faults[0].when.from: "-1" is out of range; allowed: 1 to 1000000
+            to: 1000001          | spec.faults[0].when.to: "1000001" is out of range; allowed: 1 to 1000000
+            from: 5, to: 3       | spec.faults[0].when.from: "5" is greater than to; allowed: 1 to 3
+            from: 3, to: 3       |
+            """)
+    void checksWhichCallsAreAffected(String when, String problem) {
+        var spec = Specs.spec("{nodes: {names: [node-1]}, model: L40S, faults: [{name: flaky, when: {" + when + "}}]}");
+
+        assertThat(Specs.PLANNER.check(spec, "sample"))
+                .extracting(SpecProblem::sentence)
+                .isEqualTo(problem == null ? List.of() : List.of(problem));
+    }
 
     @Test
     void selectsByNodeGpuAndType() {

@@ -56,6 +56,22 @@ class FaultsE2E {
     }
 
     @Test
+    void onlyTheSecondCallFails() {
+        // Given
+        inject("{\"name\":\"flaky\",\"when\":{\"nth\":2}}");
+        scenario.podWithClaim("first", GPU, "vgpu");
+        scenario.awaitRunning("first");
+
+        // When
+        scenario.podWithClaim("second", GPU, "vgpu");
+
+        // Then
+        assertThat(scenario.awaitEvent("second", FAILED)).endsWith("injected fault \"flaky\"");
+        scenario.awaitRunning("second");
+        assertThat(scenario.events("first", FAILED)).isEmpty();
+    }
+
+    @Test
     void faultKeepsThePodUntilItIsHealed() {
         // Given
         inject("{\"name\":\"down\"}");

@@ -34,6 +34,12 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         if (when.everyNth() != null) {
             return ofAll % when.everyNth() == 0;
         }
+        if (when.nth() != null) {
+            return ofAll == when.nth();
+        }
+        if (when.from() != null || when.to() != null) {
+            return (when.from() == null || ofAll >= when.from()) && (when.to() == null || ofAll <= when.to());
+        }
         return percentile(claim, ofClaim) < Objects.requireNonNullElse(when.probability(), 0);
     }
 

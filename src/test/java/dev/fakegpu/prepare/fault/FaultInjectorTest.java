@@ -1,5 +1,6 @@
 package dev.fakegpu.prepare.fault;
 
+import static dev.fakegpu.prepare.fault.InjectedFaultTest.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FaultSpec.Effect;
@@ -31,7 +32,7 @@ class FaultInjectorTest {
     @Test
     void countsTheCallsOfEachClaimSeparately() {
         // Given
-        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+        var once = fault(when("first: 1"), Effect.Fail, null);
 
         // Then
         assertThat(prepare(A, once)).isEqualTo(ERROR);
@@ -42,7 +43,7 @@ class FaultInjectorTest {
     @Test
     void countsEveryNthAcrossClaims() {
         // Given
-        var everySecond = fault(new When(null, 2, null, null), Effect.Fail, null);
+        var everySecond = fault(when("everyNth: 2"), Effect.Fail, null);
 
         // Then
         assertThat(prepare(A, everySecond)).isEqualTo(NO_FAULT);
@@ -50,10 +51,22 @@ class FaultInjectorTest {
     }
 
     @Test
+    void retryIsTheNextCallOfARange() {
+        // Given
+        var secondAndThird = fault(when("from: 2, to: 3"), Effect.Fail, null);
+
+        // Then
+        assertThat(prepare(A, secondAndThird)).isEqualTo(NO_FAULT);
+        assertThat(prepare(B, secondAndThird)).isEqualTo(ERROR);
+        assertThat(prepare(B, secondAndThird)).isEqualTo(ERROR);
+        assertThat(prepare(B, secondAndThird)).isEqualTo(NO_FAULT);
+    }
+
+    @Test
     void faultBehindTheOneThatAppliesCountsTheCallToo() {
         // Given
         var always = fault(null, Effect.Fail, null);
-        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+        var once = fault(when("first: 1"), Effect.Fail, null);
 
         // When
         prepare(A, always, once);
@@ -65,7 +78,7 @@ class FaultInjectorTest {
     @Test
     void answersAfterTheDelayAndAskingAgainIsNotAnotherCall() {
         // Given
-        var late = fault(new When(1, null, null, null), Effect.Fail, "5s");
+        var late = fault(when("first: 1"), Effect.Fail, "5s");
         assertThat(prepare(A, late)).isEqualTo(pending(5));
 
         // When
@@ -109,7 +122,7 @@ class FaultInjectorTest {
     @Test
     void countsFromOneWhenTheFaultOrTheClaimComesBack() {
         // Given
-        var once = fault(new When(1, null, null, null), Effect.Fail, null);
+        var once = fault(when("first: 1"), Effect.Fail, null);
         prepare(A, once);
         prepare(B, once);
 

@@ -7,6 +7,7 @@ import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.api.FaultSpec.When;
 import dev.fakegpu.dra.ClaimRef;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -27,7 +28,7 @@ class InjectedFaultTest {
 
     @Test
     void appliesToTheFirstCallsOfEachClaim() {
-        var first = fault(new When(2, null, null, null));
+        var first = fault(when("first: 2"));
 
         assertThat(selected(first, CLAIM)).containsExactly(1L, 2L);
         assertThat(first.appliesTo(CLAIM, 1, 100)).isTrue();
@@ -35,18 +36,39 @@ class InjectedFaultTest {
 
     @Test
     void appliesToEveryNthCallOfAllClaimsTogether() {
-        var everyThird = fault(new When(null, 3, null, null));
+        var everyThird = fault(when("everyNth: 3"));
 
         assertThat(selected(everyThird, CLAIM)).containsExactly(3L, 6L, 9L, 12L);
         assertThat(everyThird.appliesTo(CLAIM, 1, 3)).isTrue();
     }
 
+    @Test
+    void appliesToTheNthCallOfAllClaimsAndToNoOther() {
+        var second = fault(when("nth: 2"));
+
+        assertThat(selected(second, CLAIM)).containsExactly(2L);
+        assertThat(second.appliesTo(CLAIM, 1, 2)).isTrue();
+        assertThat(second.appliesTo(CLAIM, 2, 3)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'from: 3, to: 5', 3, 5", "'from: 4, to: 4', 4, 4", "from: 9, 9, 12", "to: 3, 1, 3"})
+    void appliesToTheCallsInARangeWithBothEnds(String when, long first, long last) {
+        var range = fault(when(when));
+
+        assertThat(selected(range, CLAIM))
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(first, last).boxed().toList());
+        assertThat(range.appliesTo(CLAIM, 1, last)).isTrue();
+    }
+
     /** The expected numbers are literal: an update of the operator must not select other calls. */
     @Test
     void selectsTheSameCallsForTheSameSeed() {
-        assertThat(selected(fault(new When(null, null, 30, 7L)), CLAIM))
-                .isEqualTo(selected(fault(new When(null, null, 30, 7L)), new ClaimRef("default", "claim", "uid-2")));
-        assertThat(selected(fault(new When(null, null, 30, 7L)), CLAIM)).containsExactly(2L, 5L);
+        assertThat(selected(fault(when("probability: 30, seed: 7")), CLAIM))
+                .isEqualTo(
+                        selected(fault(when("probability: 30, seed: 7")), new ClaimRef("default", "claim", "uid-2")));
+        assertThat(selected(fault(when("probability: 30, seed: 7")), CLAIM)).containsExactly(2L, 5L);
     }
 
     @RepeatedTest(20)
@@ -54,8 +76,8 @@ class InjectedFaultTest {
         long seed = new Random().nextLong();
         int percent = (int) Math.floorMod(seed, 101L);
         int calls = 5_000;
-        var less = fault(new When(null, null, percent, seed));
-        var more = fault(new When(null, null, Math.min(100, percent + 10), seed));
+        var less = fault(new When(null, null, null, null, null, percent, seed));
+        var more = fault(new When(null, null, null, null, null, Math.min(100, percent + 10), seed));
 
         long selected = LongStream.rangeClosed(1, calls)
                 .filter(call -> less.appliesTo(CLAIM, call, call))
@@ -100,6 +122,12 @@ class InjectedFaultTest {
 
     private static InjectedFault fault(When when) {
         return new InjectedFault("uid", spec(when, Effect.Fail, null, null));
+    }
+
+    /** @param fields in YAML */
+    static When when(String fields) {
+        // What begins with a brace is read as JSON.
+        return Serialization.unmarshal("--- {" + fields + "}", When.class);
     }
 
     static FaultSpec spec(When when, Effect effect, String delay, String message) {
