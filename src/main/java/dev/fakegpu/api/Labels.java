@@ -23,6 +23,12 @@ public final class Labels {
     /** Annotation on an Event that says why something is pending: the cause as a code, for programs. */
     public static final String REASON = "fakegpu.dev/reason";
 
+    /** Annotation on simulated nodes: which of the labels are from the FakeGpu, as names with commas between them. */
+    public static final String NODE_LABELS = "fakegpu.dev/node-labels";
+
+    /** Annotation on simulated nodes: of which resources the amounts are from the FakeGpu, as names with commas between them. */
+    public static final String NODE_CAPACITY = "fakegpu.dev/node-capacity";
+
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
     public static final String CATALOG = "fakegpu.dev/catalog";
 

@@ -9,7 +9,9 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +58,7 @@ public record NodesSpec(
     }
 
     /** Nodes that the operator creates, with no machine behind them. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Simulated(
             @JsonPropertyDescription(
                     "Number of nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
@@ -67,7 +69,24 @@ public record NodesSpec(
                     "Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
                             + " where nothing really runs. NoSchedule (default): pods that kube-scheduler schedules need a toleration;"
                             + " pods of the companion do not. None: no taint.")
-            @Nullable Taint taint) {
+            @Nullable Taint taint,
+
+            @JsonPropertyDescription(
+                    "At most 32 labels of the nodes, beside those of the operator. Labels of the domains kubernetes.io, k8s.io and"
+                            + " fakegpu.dev are not allowed, except those of topology.kubernetes.io, node-role.kubernetes.io,"
+                            + " node-restriction.kubernetes.io and feature.node.kubernetes.io. Other labels of the nodes are kept.")
+            @Size(max = 32) Map<String, String> labels,
+
+            @JsonPropertyDescription(
+                    "At most 32 amounts by resource: cpu, memory, ephemeral-storage, pods, hugepages-<size>, or a name with a"
+                            + " domain such as example.com/dongle. They become capacity and allocatable of the nodes. Default: cpu"
+                            + " 256, memory 2Ti, ephemeral-storage 4Ti and pods 1000. Other resources of the nodes are kept.")
+            @Size(max = 32) Map<String, Quantity> capacity) {
+
+        public Simulated {
+            labels = Defaults.map(labels);
+            capacity = Defaults.map(capacity);
+        }
 
         /** The taint of simulated nodes. */
         public enum Taint {

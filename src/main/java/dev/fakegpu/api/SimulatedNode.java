@@ -19,7 +19,7 @@ public final class SimulatedNode {
 
     private static final String PROVIDER = "fakegpu://";
 
-    /** Large enough that only GPUs ever run out. */
+    /** Unless the FakeGpu says otherwise: large enough that only GPUs ever run out. */
     public static final Map<String, Quantity> CAPACITY = Map.of(
             "cpu", new Quantity("256"),
             "memory", new Quantity("2Ti"),

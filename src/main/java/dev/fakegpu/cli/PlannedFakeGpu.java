@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
@@ -22,10 +23,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What the operator would publish for a FakeGpu in a cluster, as if no device were in use. */
 final class PlannedFakeGpu {
@@ -71,7 +74,7 @@ final class PlannedFakeGpu {
         return object instanceof ResourceSlice && FakeGpuOwner.name(object).equals(Optional.of(named.name()));
     }
 
-    /** The FakeGpu, its slices, and simulated nodes that do not exist yet. */
+    /** The FakeGpu, its slices, and its simulated nodes. */
     List<HasMetadata> objects() {
         var objects = new ArrayList<HasMetadata>(List.of(fakeGpu));
         slices.forEach(slice -> objects.add(new ResourceSliceBuilder(SliceWriter.write(slice))
@@ -83,15 +86,23 @@ final class PlannedFakeGpu {
                 .build()));
         NodesSpec.Simulated simulated = named.spec().nodes().simulated();
         if (simulated != null) {
-            Set<String> existing = cluster.nodes().stream()
-                    .map(node -> node.getMetadata().getName())
-                    .collect(Collectors.toSet());
+            Map<String, Node> existing = cluster.nodes().stream()
+                    .collect(Collectors.toMap(node -> node.getMetadata().getName(), node -> node));
             simulated.names(named.name()).stream()
-                    .filter(name -> !existing.contains(name))
-                    .map(name -> node(simulated, name))
+                    .flatMap(name -> node(simulated, name, existing.get(name)).stream())
                     .forEach(objects::add);
         }
         return objects;
+    }
+
+    /** Empty if the name is taken by a node that does not belong to the FakeGpu. */
+    private Optional<Node> node(NodesSpec.Simulated spec, String name, @Nullable Node existing) {
+        if (existing == null) {
+            return Optional.of(node(spec, name));
+        }
+        return SimulatedNode.isSimulatedFor(existing, fakeGpu)
+                ? Optional.of(SimulatedNodes.adjusted(existing, fakeGpu, spec))
+                : Optional.empty();
     }
 
     private Node node(NodesSpec.Simulated spec, String name) {

@@ -266,7 +266,12 @@ public final class SliceImporter {
         NodeSelection nodes = pools.get(0).nodes();
         if (nodes instanceof NodeSelection.NodeName) {
             return options.simulated()
-                    ? new NodesSpec(List.of(), null, new NodesSpec.Simulated(pools.size(), null), null, null)
+                    ? new NodesSpec(
+                            List.of(),
+                            null,
+                            new NodesSpec.Simulated(pools.size(), null, Map.of(), Map.of()),
+                            null,
+                            null)
                     : new NodesSpec(
                             pools.stream()
                                     .flatMap(pool -> nodeName(pool.nodes()).stream())

@@ -47,6 +47,9 @@ final class DeviceSettingsCheck {
             }
             NodeSelectorReader.check(field, nodes.nodeSelector(), problems);
         }
+        if (nodes != null && nodes.simulated() != null) {
+            SimulatedNodesCheck.check("spec.nodes.simulated", nodes.simulated(), problems);
+        }
         checkTopology(spec.topologyOrDefault());
         checkSharing();
         AttributeReader.check("spec.attributes", spec.attributes(), problems);

@@ -88,7 +88,8 @@ final class ReconcileTriggers {
                 && after != null
                 && labels(before).equals(labels(after))
                 && FakeGpuOwner.name(before).equals(FakeGpuOwner.name(after))) {
-            if (SimulatedNode.isReadyForPods(before) != SimulatedNode.isReadyForPods(after)) {
+            if (SimulatedNode.isReadyForPods(before) != SimulatedNode.isReadyForPods(after)
+                    || !capacity(before).equals(capacity(after))) {
                 reconcileOwner(after);
             }
             return;
@@ -142,6 +143,11 @@ final class ReconcileTriggers {
                 : allocated(claim).stream()
                         .filter(device -> DeviceStatuses.isPrepared(claim, device))
                         .collect(Collectors.toSet());
+    }
+
+    /** As text, because amounts that somebody else wrote may be too large to be compared as numbers. */
+    private static String capacity(Node node) {
+        return node.getStatus() == null ? "" : String.valueOf(node.getStatus().getCapacity());
     }
 
     private static Map<String, String> labels(HasMetadata object) {

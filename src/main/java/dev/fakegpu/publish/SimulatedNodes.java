@@ -155,7 +155,7 @@ public final class SimulatedNodes {
 
     /** A simulated node as it is created; its status is not ready yet. */
     public static Node of(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
-        return new NodeBuilder()
+        Node node = new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .withLabels(Map.of(
@@ -172,6 +172,7 @@ public final class SimulatedNodes {
                 .withAllocatable(SimulatedNode.CAPACITY)
                 .endStatus()
                 .build();
+        return NodeSettings.apply(node, spec);
     }
 
     private static List<Taint> taints(NodesSpec.Simulated spec) {
@@ -188,9 +189,18 @@ public final class SimulatedNodes {
                 Labels.OPERATOR);
     }
 
-    /** Writes nothing if the labels, taint and provider ID are as they should be. */
+    /**
+     * Writes nothing if the node is as it should be. The status comes first: the annotation that says what to remove from it must not be
+     * gone before.
+     */
     private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
-        var changed = new NodeBuilder(node)
+        Node reported = client.updateStatus(node, NodeSettings.apply(node, spec));
+        nodes.written(client.update(reported, adjusted(reported, fakeGpu, spec)));
+    }
+
+    /** A node of the FakeGpu as it should be. */
+    public static Node adjusted(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
+        var changed = new NodeBuilder(NodeSettings.apply(node, spec))
                 .editMetadata()
                 .addToLabels(labels(fakeGpu))
                 .endMetadata()
@@ -210,7 +220,7 @@ public final class SimulatedNodes {
                     .addAllToTaints(taints(spec))
                     .endSpec();
         }
-        nodes.written(client.update(node, changed.build()));
+        return changed.build();
     }
 
     private static boolean isSimulated(Taint taint) {

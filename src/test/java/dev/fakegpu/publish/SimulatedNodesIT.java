@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.UUID;
@@ -116,6 +117,81 @@ class SimulatedNodesIT {
     }
 
     @Test
+    void nodeHasTheLabelsAndTheCapacityOfTheSpec() {
+        // Given
+        nodes.reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
+
+        // Then
+        assertThat(stored().getMetadata().getLabels())
+                .containsAllEntriesOf(LABELS)
+                .containsEntry("example.com/rack", "r1")
+                .containsEntry("kubernetes.io/hostname", "adopter-node-0");
+        assertThat(stored().getStatus().getCapacity())
+                .containsEntry("cpu", new Quantity("256"))
+                .containsEntry("memory", new Quantity("128Gi"))
+                .containsEntry("example.com/dongle", new Quantity("2"));
+        assertThat(stored().getStatus().getAllocatable())
+                .isEqualTo(stored().getStatus().getCapacity());
+        String version = stored().getMetadata().getResourceVersion();
+        nodes.reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
+        assertThat(stored().getMetadata().getResourceVersion())
+                .as("nothing to write")
+                .isEqualTo(version);
+    }
+
+    @Test
+    void changedSpecChangesNothingThatUsersHaveSet() {
+        // Given
+        nodes.reconcile(fakeGpu("labels: {rack: r1, row: a}, capacity: {cpu: 8, example.com/dongle: 2}"));
+        client.nodes()
+                .withName("adopter-node-0")
+                .edit(node -> new NodeBuilder(node)
+                        .editMetadata()
+                        .addToLabels(Map.of("own", "label", "rack", "other"))
+                        .addToAnnotations("own", "annotation")
+                        .endMetadata()
+                        .build());
+        store.written(client.nodes()
+                .withName("adopter-node-0")
+                .editStatus(node -> new NodeBuilder(node)
+                        .editStatus()
+                        .addToCapacity(Map.of("own.example.com/part", new Quantity("3"), "pods", new Quantity("20")))
+                        .addToCapacity("cpu", new Quantity("99"))
+                        .endStatus()
+                        .build()));
+
+        // When
+        nodes.reconcile(fakeGpu("labels: {rack: r1}, capacity: {cpu: 4}"));
+
+        // Then
+        assertThat(stored().getMetadata().getLabels())
+                .containsAllEntriesOf(LABELS)
+                .containsEntry("rack", "r1")
+                .containsEntry("own", "label")
+                .doesNotContainKey("row");
+        assertThat(stored().getStatus().getCapacity())
+                .containsEntry("cpu", new Quantity("4"))
+                .containsEntry("own.example.com/part", new Quantity("3"))
+                .containsEntry("pods", new Quantity("20"))
+                .doesNotContainKey("example.com/dongle");
+
+        // When
+        nodes.reconcile(fakeGpu);
+
+        // Then
+        assertThat(stored().getMetadata().getLabels()).doesNotContainKey("rack").containsEntry("own", "label");
+        assertThat(stored().getMetadata().getAnnotations())
+                .doesNotContainKeys("fakegpu.dev/node-labels", "fakegpu.dev/node-capacity")
+                .containsEntry("own", "annotation");
+        assertThat(stored().getStatus().getCapacity())
+                .containsEntry("cpu", new Quantity("256"))
+                .containsEntry("pods", new Quantity("20"));
+        assertThat(stored().getStatus().getAllocatable())
+                .containsEntry("cpu", new Quantity("256"))
+                .containsEntry("pods", new Quantity("1000"));
+    }
+
+    @Test
     void nodeThatHasOnlyTheLabelsIsSomebodyElses() {
         // Given
         var labelled = create(new NodeBuilder()
@@ -182,6 +258,14 @@ class SimulatedNodesIT {
 
     private Node stored() {
         return client.nodes().withName("adopter-node-0").require();
+    }
+
+    /** The same FakeGpu with more in {@code simulated}. */
+    private FakeGpu fakeGpu(String simulated) {
+        var changed = new FakeGpu();
+        changed.setMetadata(fakeGpu.getMetadata());
+        changed.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1, " + simulated + "}}}"));
+        return changed;
     }
 
     private static FakeGpu fakeGpu() {
