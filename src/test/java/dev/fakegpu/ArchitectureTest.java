@@ -200,6 +200,7 @@ class ArchitectureTest {
                     "prepare",
                     List.of(
                             "api",
+                            "dcgm",
                             "inventory",
                             "slices",
                             "allocate",

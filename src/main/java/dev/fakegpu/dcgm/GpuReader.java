@@ -63,12 +63,12 @@ final class GpuReader {
         return parts.devices().stream().filter(device -> !holders(device).isEmpty());
     }
 
-    private static String text(Device device, String attribute) {
+    static String text(Device device, String attribute) {
         var value = device.attributes().get(attribute);
         return value == null ? "" : value.toString();
     }
 
-    private static String type(Device device) {
+    static String type(Device device) {
         return text(device, "type");
     }
 
@@ -104,7 +104,7 @@ final class GpuReader {
     }
 
     /** NVML writes the domain with eight digits, and the driver's attribute has four. */
-    private static String nvmlAddress(String address) {
+    static String nvmlAddress(String address) {
         int colon = address.indexOf(':');
         return "0".repeat(Math.max(0, 8 - colon)) + address.toUpperCase(Locale.ROOT);
     }
@@ -179,24 +179,33 @@ final class GpuReader {
         return type(device).equals("mig")
                 ? new Entity(
                         device.name(),
-                        mebibytes(capacity(device, MEMORY)),
-                        new MigInstance(text(device, "profile"), instanceId(device)),
+                        ownMemory(device),
+                        new MigInstance(text(device, "profile"), instanceId(device, sets)),
                         "",
                         isBusy(device),
                         holder.orElse(null))
                 : new Entity(
                         device.name(),
-                        mebibytes(consumed(device, FRAMEBUFFER)),
+                        ownMemory(device),
                         null,
                         device.name().replaceFirst("^vgpu-gpu-\\d+-", ""),
                         isBusy(device),
                         holder.orElse(null));
     }
 
+    /** That of the device itself, in MiB; 0 if it is not known. A vGPU has no capacity, but takes its part of the GPU's. */
+    static long ownMemory(Device device) {
+        return mebibytes(type(device).equals("vgpu") ? consumed(device, FRAMEBUFFER) : memoryCapacity(device));
+    }
+
+    private static Quantity memoryCapacity(Device device) {
+        return capacity(device, MEMORY).max(capacity(device, "addressableMemory"));
+    }
+
     private long memoryOfGpu() {
         Quantity whole = parts.devices().stream()
                 .filter(device -> !type(device).equals("mig"))
-                .flatMap(device -> Stream.of("memory", "addressableMemory").map(name -> capacity(device, name)))
+                .map(GpuReader::memoryCapacity)
                 .reduce(Quantity.ZERO, Quantity::max);
         if (whole.signum() > 0) {
             return mebibytes(whole);
@@ -214,7 +223,7 @@ final class GpuReader {
      * Numbered from the largest to the smallest, and those of a size by their place, so that instances that exist together have different
      * numbers: on an A100 7g.40gb is 0, 3g.20gb 1 and 2, 2g.10gb 3 to 5, and 1g.5gb 7 to 13.
      */
-    private int instanceId(Device device) {
+    static int instanceId(Device device, Map<String, CounterSet> sets) {
         for (CounterConsumption entry : device.consumesCounters()) {
             CounterSet set = sets.get(entry.counterSet());
             List<Integer> slices = memorySlices(entry.counters());

@@ -2,6 +2,8 @@ package dev.fakegpu.prepare;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.LoadSpec;
+import dev.fakegpu.dcgm.NvmlReadings;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -135,6 +137,13 @@ public final class NodeInventory {
                 .filter(device -> device.poolId().equals(pool))
                 .map(DeviceId::device)
                 .collect(Collectors.toSet());
+    }
+
+    /** What a tool that asks NVML is told of the device, without what is not known. */
+    public Map<String, String> readings(DeviceSetup setup) {
+        PoolId pool = setup.container().id().poolId();
+        var load = owner(pool).map(fakeGpu -> fakeGpu.getSpec().loadOrDefault()).orElse(LoadSpec.DEFAULT);
+        return NvmlReadings.of(setup.device(), published(pool).counterSets(), load);
     }
 
     private Optional<FakeGpu> owner(PoolId pool) {

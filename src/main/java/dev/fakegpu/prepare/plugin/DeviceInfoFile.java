@@ -4,6 +4,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.util.SafeText;
+import java.util.Map;
 
 /**
  * A file in the container that describes one of its devices in {@code name=value} lines. The {@code nvidia-smi} script prints them in the
@@ -14,11 +15,14 @@ final class DeviceInfoFile {
     private final ClaimRef claim;
     private final PreparedResult result;
     private final Device device;
+    private final Map<String, String> readings;
 
-    DeviceInfoFile(ClaimRef claim, PreparedResult result, Device device) {
+    /** @param readings what NVML says of the device */
+    DeviceInfoFile(ClaimRef claim, PreparedResult result, Device device, Map<String, String> readings) {
         this.claim = claim;
         this.result = result;
         this.device = device;
+        this.readings = readings;
     }
 
     String text() {
@@ -37,6 +41,7 @@ final class DeviceInfoFile {
         device.capacity()
                 .forEach((name, capacity) ->
                         line(text, "capacity." + name, capacity.value().toString()));
+        readings.forEach((name, value) -> line(text, "nvml." + name, value));
         return text.toString();
     }
 

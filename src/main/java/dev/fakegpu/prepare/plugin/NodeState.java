@@ -115,14 +115,21 @@ final class NodeState implements AutoCloseable {
                 && claim.results().stream().allMatch(result -> Files.exists(infoFiles.resolve(result.label())));
     }
 
-    /** @param setups the setup of each of the claim's devices */
-    void add(PreparedClaim claim, Function<PreparedResult, DeviceSetup> setups) throws IOException {
+    /**
+     * @param setups the setup of each of the claim's devices
+     * @param readings what NVML says of a device that is set up
+     */
+    void add(
+            PreparedClaim claim,
+            Function<PreparedResult, DeviceSetup> setups,
+            Function<DeviceSetup, Map<String, String>> readings)
+            throws IOException {
         String uid = claim.claim().uid();
         Path infoFiles = DurableFiles.createDirectories(infoFiles(uid));
         Map<String, Map<String, String>> env = new HashMap<>();
         for (PreparedResult result : claim.results()) {
             DeviceSetup setup = setups.apply(result);
-            var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device());
+            var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device(), readings.apply(setup));
             env.put(result.label(), setup.env());
             DurableFiles.write(
                     infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8), DurableFiles.READABLE);

@@ -2,23 +2,43 @@ package dev.fakegpu.prepare.plugin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.fakegpu.api.LoadSpec;
+import dev.fakegpu.dcgm.NvmlReadings;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
+import java.io.File;
 import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xml.sax.InputSource;
 
 /**
  * What a container gets: CDI file, device info files, and the output of {@code nvidia-smi}, for one claim each. {@code
@@ -27,10 +47,22 @@ import org.junit.jupiter.api.io.TempDir;
 class ContainerFilesTest {
 
     private static final Path GOLDEN = Path.of("src/test/resources/golden/kubelet-plugin");
+    private static final List<List<String>> SHELLS = shells();
     private static final Path SCRIPT = Path.of("src/main/resources/dev/fakegpu/prepare/plugin/nvidia-smi");
+
+    /** The fields of which something is known. */
+    private static final String KNOWN =
+            "timestamp,index,count,name,uuid,serial,pci.bus_id,driver_version,compute_cap,mig.mode.current,"
+                    + "ecc.mode.current,memory.total,memory.used,memory.free,utilization.gpu,utilization.memory,temperature.gpu,power.draw";
+
+    private static final String TOTAL = "Total                                          : 1024 MiB";
+    private static final String USED = "Used                                           : 512 MiB";
+    private static final String FREE = "Free                                           : 512 MiB";
 
     @TempDir
     Path infoFiles;
+
+    private String now = "1784019627";
 
     @Test
     void twoMigDevicesOfAGpu() throws Exception {
@@ -49,15 +81,153 @@ class ContainerFilesTest {
     }
 
     @Test
+    void fieldsAreSelectedByAnyNameAndWithoutUnits() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-gpu=gpu_name, gpu_bus_id,memory.used", "--format=csv"))
+                .isEqualTo("""
+                        name, pci.bus_id, memory.used [MiB]
+                        one, 0000144C:01:00.0, 512 MiB
+                        two, 0000144C:05:00.0, [N/A]
+                        """);
+        assertThat(run(0, "--query-gpu", "memory.used,clocks.sm", "--format", "csv,noheader,nounits"))
+                .isEqualTo("512, [N/A]\n[N/A], [N/A]\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "GPU-2", "0000144C:05:00.0", "0000144c:05:00.0", "144C:05:00.0", "05:00.0"})
+    void gpusAreSelectedByIndexUuidAndAddress(String id) throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-gpu=index,count,uuid", "--format=csv,noheader", "-i", id))
+                .isEqualTo("1, 2, GPU-2\n");
+        assertThat(run(0, "-L", "--id=" + id)).isEqualTo("GPU 1: two (UUID: GPU-2)\n");
+    }
+
+    @Test
+    void whatDoesNotExistIsRefusedAsNvidiaSmiRefusesIt() throws Exception {
+        sheets();
+
+        assertThat(run(2, "--query-gpu=name,cuda_version", "--format=csv"))
+                .isEqualTo("Field \"cuda_version\" is not a valid field to query.\n\n");
+        assertThat(run(2, "--query-gpu=*", "--format=csv")).isEqualTo("Field \"*\" is not a valid field to query.\n\n");
+        assertThat(run(6, "--query-gpu=name", "--format=csv", "-i", "2")).isEqualTo("No devices were found\n");
+        assertThat(run(2, "--query-gpu=name"))
+                .isEqualTo("\"--format=\" switch is missing. Please run 'nvidia-smi -h' for help.\n");
+        assertThat(run(2, "-L", "-q"))
+                .isEqualTo("Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n");
+    }
+
+    @Test
     void unknownOptionIsRefused() throws Exception {
-        var output = run(2, "-q");
-        assertThat(output)
-                .isEqualTo("nvidia-smi (fakegpu): \"-q\" is not known; there is -L, and without an option a table\n");
+        assertThat(run(2, "topo")).isEqualTo("nvidia-smi (fakegpu): \"topo\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "-q", "-d", "POWER,PIDS"))
+                .isEqualTo("nvidia-smi (fakegpu): -d \"PIDS\" is not known; see nvidia-smi --help\n");
+    }
+
+    @Test
+    void sectionsAreSelected() throws Exception {
+        sheets();
+
+        assertThat(run(0, "-q", "-d", "MEMORY", "-i", "0").lines().map(String::strip))
+                .endsWith("FB Memory Usage", TOTAL, USED, FREE, "")
+                .doesNotContain("Utilization");
+    }
+
+    @Test
+    void everyFieldOfTheHelpCanBeQueried() throws Exception {
+        sheets();
+        var names = Pattern.compile("\"([^\" ]+)\"")
+                .matcher(run(0, "--help-query-gpu"))
+                .results()
+                .map(name -> name.group(1))
+                .filter(name -> !name.equals("--query-gpu="))
+                .toList();
+
+        assertThat(names).contains(KNOWN.split(",")).contains("clocks.mem", "hostname");
+        assertThat(run(0, "--query-gpu=" + String.join(",", names), "--format=csv,noheader", "-i", "0")
+                        .split(", "))
+                .hasSameSizeAs(names);
+    }
+
+    @Test
+    void xmlIsWellFormedWhateverDevicesAreCalled() throws Exception {
+        Files.writeString(infoFiles.resolve("a"), "uuid=GPU-1\nattribute.productName=<a href=\"x\">&amp;*\n");
+        var factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+
+        var document = factory.newDocumentBuilder().parse(new InputSource(new StringReader(run(0, "-x", "-q"))));
+
+        assertThat(document.getElementsByTagName("product_name").item(0).getTextContent())
+                .isEqualTo("<a href=\"x\">&amp;*");
+    }
+
+    @Test
+    void theKernelTellsTheTime() throws Exception {
+        sheets();
+        now = "";
+
+        for (List<String> shell : SHELLS) {
+            var time = LocalDateTime.parse(
+                    run(shell, 0, "--query-gpu=timestamp", "--format=csv,noheader", "-i", "0")
+                            .strip(),
+                    DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS"));
+
+            assertThat(time.toInstant(ZoneOffset.UTC)).isCloseTo(Instant.now(), within(1, ChronoUnit.HOURS));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "951782399, 2000/02/28 23:59:59.000",
+        "951782400, 2000/02/29 00:00:00.000",
+        "1767225599, 2025/12/31 23:59:59.000",
+        "1767225600, 2026/01/01 00:00:00.000"
+    })
+    void daysAreThoseOfTheCalendar(String seconds, String timestamp) throws Exception {
+        sheets();
+        now = seconds;
+
+        assertThat(run(0, "--query-gpu=timestamp", "--format=csv,noheader", "-i", "0"))
+                .isEqualTo(timestamp + "\n");
+    }
+
+    @Test
+    void versionsAndHelp() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--version")).isEqualTo("""
+                        NVIDIA-SMI version  : 550.163.1
+                        NVML version        : 550.163
+                        DRIVER version      : 550.163.1
+                        CUDA Version        : 12.4
+                        """);
+        assertThat(run(0, "--help"))
+                .contains("--query-gpu=", "--help-query-gpu")
+                .isEqualTo(run(0, "-h"));
     }
 
     @Test
     void nvidiaSmiSaysThatThereAreNoDevices() throws Exception {
         assertThat(run(0, "-L")).isEqualTo("No devices found.\n");
+        assertThat(run(6, "-q")).isEqualTo("No devices were found\n");
+    }
+
+    private void sheets() throws IOException {
+        Files.writeString(infoFiles.resolve("gpu-0"), """
+                device=one
+                uuid=GPU-1
+                attribute.type=gpu
+                attribute.driverVersion=550.163.1
+                attribute.cudaDriverVersion=12.4.0
+                nvml.busId=0000144C:01:00.0
+                nvml.memoryTotalMiB=1024
+                nvml.memoryUsedMiB=512
+                nvml.memoryFreeMiB=512
+                """);
+        Files.writeString(
+                infoFiles.resolve("gpu-1"),
+                "device=two\nuuid=GPU-2\nattribute.type=gpu\nnvml.busId=0000144C:05:00.0\n");
     }
 
     @Test
@@ -116,7 +286,8 @@ class ContainerFilesTest {
         Map<String, Map<String, String>> env = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
-            var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i));
+            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT);
+            var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
             env.put(result.label(), result.container().env(devices.get(i), Map.of()));
             actual.put("sheet-" + result.label(), infoFile.text());
             Files.writeString(infoFiles.resolve(result.label()), infoFile.text());
@@ -131,6 +302,9 @@ class ContainerFilesTest {
                         Path.of("/var/lib/kubelet/plugins/gpu.example.com/nvidia-smi")));
         actual.put("nvidia-smi.txt", run(0));
         actual.put("nvidia-smi-L.txt", run(0, "-L"));
+        actual.put("nvidia-smi-q.txt", run(0, "-q"));
+        actual.put("nvidia-smi-q-x.txt", run(0, "-q", "-x"));
+        actual.put("nvidia-smi-csv.txt", run(0, "--query-gpu=" + KNOWN + ",fan.speed", "--format=csv"));
         compare(GOLDEN.resolve(folder), actual);
     }
 
@@ -150,10 +324,50 @@ class ContainerFilesTest {
         }
     }
 
+    /** In each shell of this machine, without any other program; the output is the same in all. */
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
-        var builder = new ProcessBuilder("sh", SCRIPT.toString());
+        var outputs = new LinkedHashSet<String>();
+        for (List<String> shell : SHELLS) {
+            outputs.add(run(shell, exitCode, arguments));
+        }
+        assertThat(outputs).as("in %s", SHELLS).hasSize(1);
+        return outputs.iterator().next();
+    }
+
+    private static List<List<String>> shells() {
+        var shells = new ArrayList<List<String>>();
+        program("sh").ifPresent(sh -> shells.add(List.of(sh)));
+        program("busybox")
+                .map(busybox -> List.of(busybox, "sh"))
+                .or(() -> program("dash").map(List::of))
+                .filter(shell -> !shells.contains(shell))
+                .ifPresent(shells::add);
+        return shells;
+    }
+
+    /** Without links: {@code sh} is often one to {@code dash}. */
+    private static Optional<String> program(String name) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(program -> {
+                    try {
+                        return program.toRealPath().toString();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    private String run(List<String> shell, int exitCode, String... arguments) throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(new ArrayList<>(shell));
+        builder.command().add(SCRIPT.toString());
         builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment().put("PATH", "/nowhere");
         builder.environment().put("FAKEGPU_DEVICES", infoFiles.toString());
+        builder.environment().put("FAKEGPU_NOW", now);
         var process = builder.redirectErrorStream(true).start();
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

@@ -59,7 +59,8 @@ class KilledTest {
                                     result.id(),
                                     null,
                                     new Device(result.id().device(), Map.of(), Map.of(), List.of(), List.of()),
-                                    Map.of()));
+                                    Map.of()),
+                            setup -> Map.of());
                     System.out.println("+" + claim);
                 }
             }
