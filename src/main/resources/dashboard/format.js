@@ -48,6 +48,11 @@ export function plural(count, one, many = one + "s") {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** What the page calls a Pod or a ResourceClaim. */
+export function kindWord(kind) {
+  return kind === "Pod" ? "pod" : "claim";
+}
+
 /** DevicesInUse as "devices in use". */
 export function words(code) {
   return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();

@@ -1,7 +1,7 @@
 /** What happened between two pictures, in words, and the timeline of it. */
 import {html} from "./lit-html/lit-html.js";
 import {repeat} from "./lit-html/directives/repeat.js";
-import {time, words} from "./format.js";
+import {kindWord, time, words} from "./format.js";
 
 const SHOWN = 100;
 
@@ -29,11 +29,11 @@ export function events(before, after) {
       prepared === "failed" && tell("failed", `preparing ${holding.device} for ${holding.claim} failed on ${node}: ${holding.problem}`);
     }
   });
+  const named = each => `${kindWord(each.kind)} ${each.namespace}/${each.name}`;
   const waited = new Map(before.waiting.map(each => [each.id, each]));
-  after.waiting.forEach(each => waited.get(each.id)?.code === each.code
-    || tell("waits", `${each.namespace}/${each.name} waits: ${words(each.code)}`));
-  const waits = new Set(after.waiting.map(each => each.id));
-  before.waiting.forEach(each => waits.has(each.id) || tell("served", `${each.namespace}/${each.name} waits no more`));
+  after.waiting.forEach(each => waited.get(each.id)?.code === each.code || tell("waits", `${named(each)} waits: ${words(each.code)}`));
+  const waits = new Set(after.waiting.flatMap(each => [each.id, ...(each.claims || [])]));
+  before.waiting.forEach(each => waits.has(each.id) || tell("served", `${named(each)} waits no more`));
   return told;
 }
 

@@ -4,7 +4,7 @@ import {repeat} from "./lit-html/directives/repeat.js";
 import {age, plural, time} from "./format.js";
 import {choices, isSet, nodes as shownNodes, waiting as shownWaiting} from "./filter.js";
 import {card} from "./gpu.js";
-import {panel} from "./waiting.js";
+import {isOpened, panel} from "./waiting.js";
 import {timeline} from "./story.js";
 import {banner, box} from "./tried.js";
 import {comparison} from "./compare.js";
@@ -93,7 +93,7 @@ function emptyPage() {
 /** The claims that are in the way of who is looked at, by node. */
 function obstacles(picture, opened) {
   const byNode = new Map();
-  (picture.waiting.find(each => each.id === opened)?.inTheWay || [])
+  (picture.waiting.find(each => isOpened(each, opened))?.inTheWay || [])
     .forEach(({claim, node}) => byNode.set(node, (byNode.get(node) || new Set()).add(claim)));
   return byNode;
 }
@@ -119,7 +119,7 @@ export function page(feed, look, act) {
     </header>
     ${filter.view === "compare" ? comparison(look.comparison, Number(filter.step) || 0, act) : html`${feed.loaded && !isEmpty ? filters(picture, filter, act.set) : nothing}
     <div class="columns ${feed.loaded && !feed.isLive() ? "stale" : ""}">
-      <aside aria-label="Who waits, and what happened">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting.length, filter.open, now, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
+      <aside aria-label="Who waits, and what happened">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
         ${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
         ${timeline(feed.history, chosen, act.choose)}
         ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}</aside>

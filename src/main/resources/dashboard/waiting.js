@@ -1,7 +1,7 @@
 /** Those that wait, by reason, and of each the longest first; and why. */
 import {html, nothing} from "./lit-html/lit-html.js";
 import {repeat} from "./lit-html/directives/repeat.js";
-import {age, plural, words} from "./format.js";
+import {age, kindWord, plural, words} from "./format.js";
 
 const SHOWN = 200;
 
@@ -40,14 +40,25 @@ function why(each, id, tryOut) {
   </div>`;
 }
 
+/** Whether it is what is looked at, or the pod that waits for the claim that was looked at before the pod was there. */
+export function isOpened(each, opened) {
+  return each.id === opened || (each.claims || []).includes(opened);
+}
+
 function waiter(each, isOpen, now, act) {
   const id = `why-${each.id.replace(/[^A-Za-z0-9]/g, "-")}`;
-  const kind = each.kind === "Pod" ? "pod" : "claim";
+  const kind = kindWord(each.kind);
   return html`<li class=${isOpen ? "open" : ""}>
     <button class="waiter" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : each.id)}>
       <span class="name">${each.namespace}/${each.name}</span><span class="age"><span class="hidden">waits since </span>${age(each.since, now)}</span>
       <span class="code">${kind}<span class="hidden">: ${words(each.code)}</span></span></button>
     ${isOpen ? why(each, id, act.tryOut) : nothing}</li>`;
+}
+
+/** Of one that was looked at until it was gone. */
+function gone(opened, act) {
+  const [kind, ...name] = opened.split("/");
+  return html`<p><span role="status">The ${kindWord(kind)} ${name.join("/")} does not wait.</span> <button class="plain" @click=${() => act.open("")}>Close</button></p>`;
 }
 
 /** [reason, those that wait for it], first the reason for which somebody waits the longest. */
@@ -58,15 +69,17 @@ function byReason(all) {
 }
 
 /**
- * @param total how many wait, with those that are not searched for
+ * @param all those that wait, with those that are not searched for
  * @param act open(id), tryOut(waiting, way)
  */
-export function panel(shown, total, opened, now, act) {
+export function panel(shown, all, opened, now, act) {
+  const total = all.length;
   return html`<section aria-labelledby="waiting">
     <h2 id="waiting">Waiting${total ? html` <span class="quiet">(${shown.length === total ? total : `${shown.length} of ${total}`})</span>` : nothing}</h2>
     ${total === 0 ? html`<p class="quiet">No pod and no claim waits for devices.</p>` : nothing}
+    ${opened && !all.some(each => isOpened(each, opened)) ? gone(opened, act) : nothing}
     ${repeat(byReason(shown.slice(0, SHOWN)), ([code]) => code, ([code, group]) => html`<h3 class="reason">${words(code)} <span class="quiet">(${group.length})</span></h3>
-      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, each.id === opened, now, act))}</ul>`)}
+      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, isOpened(each, opened), now, act))}</ul>`)}
     ${shown.length > SHOWN ? html`<p class="quiet">${shown.length - SHOWN} more, which a search can find.</p>` : nothing}
   </section>`;
 }

@@ -75,6 +75,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
      * @param waysOut what would help, each tried out
      * @param assumed what was assumed about its scheduler
      * @param classes the device classes that it asks for, as far as its claims are there
+     * @param claims of a pod: the ids of its claims
      */
     @JsonPropertyOrder({
         "id",
@@ -91,7 +92,8 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
         "unfit",
         "waysOut",
         "assumed",
-        "classes"
+        "classes",
+        "claims"
     })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record WaitingView(
@@ -109,7 +111,8 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
             List<Unfit> unfit,
             List<WayOut> waysOut,
             String assumed,
-            List<String> classes) {
+            List<String> classes,
+            List<String> claims) {
         public WaitingView {
             facts = List.copyOf(facts);
             inTheWay = List.copyOf(inTheWay);
@@ -117,6 +120,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
             unfit = List.copyOf(unfit);
             waysOut = List.copyOf(waysOut);
             classes = List.copyOf(classes);
+            claims = List.copyOf(claims);
         }
     }
 

@@ -44,6 +44,7 @@ class DashboardChangeTest {
                 List.of(),
                 List.of(),
                 "",
+                List.of(),
                 List.of());
     }
 

@@ -37,7 +37,7 @@ final class WaitingViews {
                 .flatMap(List::stream);
         List<Finding> all = findings.toList();
         return new WaitingView(
-                subject.kind() + "/" + subject.namespace() + "/" + subject.name(),
+                id(subject.kind(), subject.namespace(), subject.name()),
                 subject.kind(),
                 subject.namespace(),
                 subject.name(),
@@ -52,14 +52,28 @@ final class WaitingViews {
                 withheld ? List.of() : unfit(evidence),
                 waysOut(evidence),
                 withheld ? "" : evidence.map(known -> known.assumed().text()).orElse(""),
-                withheld ? List.of() : classes(subject, objects));
+                withheld ? List.of() : classes(subject, objects),
+                withheld
+                        ? List.of()
+                        : claimsOfPod(subject, objects)
+                                .map(name -> id("ResourceClaim", subject.namespace(), name))
+                                .toList());
+    }
+
+    private static String id(String kind, String namespace, String name) {
+        return kind + "/" + namespace + "/" + name;
+    }
+
+    private static Stream<String> claimsOfPod(Subject subject, ClusterObjects objects) {
+        return subject.kind().equals("Pod")
+                ? objects.pod(subject.namespace(), subject.name()).stream()
+                        .flatMap(pod -> PodClaims.names(pod).stream())
+                : Stream.empty();
     }
 
     private static List<String> classes(Subject subject, ClusterObjects objects) {
-        Stream<String> claims = subject.kind().equals("Pod")
-                ? objects.pod(subject.namespace(), subject.name()).stream()
-                        .flatMap(pod -> PodClaims.names(pod).stream())
-                : Stream.of(subject.name());
+        Stream<String> claims =
+                subject.kind().equals("Pod") ? claimsOfPod(subject, objects) : Stream.of(subject.name());
         return claims.flatMap(name -> objects.claim(subject.namespace(), name).stream())
                 .flatMap(claim -> ClusterHoldings.classes(claim).stream())
                 .distinct()

@@ -14,6 +14,7 @@ import dev.fakegpu.testing.BrowserExtension;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -256,6 +257,35 @@ class DashboardPageIT {
         assertAccessible(page);
         page.getByText("Back to now").click();
         assertThat(holder).isVisible();
+    }
+
+    /** A claim is there before its pod, and somebody can have opened it by then. */
+    @Test
+    void whatIsOpenStaysOpenUntilItIsClosed() {
+        PlayedCluster cluster = PlayedCluster.full();
+        cluster.claim("research", "late", "gpu.example.com", "device.attributes['gpu.example.com'].type == 'gpu'");
+        Page page = open(cluster, wide(), "");
+        waiter(page, "research/late").click();
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*open=ResourceClaim%2Fresearch%2Flate$"));
+        assertThat(page.locator(".why")).isVisible();
+
+        cluster.podOfClaim("research", "late");
+        assertThat(waiter(page, "research/late")).containsText("pod");
+        assertThat(page.locator(".why")).containsText("no device for request");
+        assertThat(page.locator(".story ol")).containsText("pod research/late waits: ");
+        assertThat(page.locator(".story ol")).not().containsText("claim research/late waits no more");
+
+        cluster.apply("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: more}
+                spec: {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, count: 4}
+                """);
+        cluster.goOn(Duration.ofMinutes(3));
+        assertThat(page.getByText("The claim research/late does not wait.")).isVisible();
+        assertAccessible(page);
+        page.getByText("Close").click();
+        assertThat(page.getByText("does not wait.")).hasCount(0);
     }
 
     @Test

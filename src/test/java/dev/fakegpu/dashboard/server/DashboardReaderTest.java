@@ -68,6 +68,7 @@ class DashboardReaderTest {
         assertThat(waiting.waysOut().get(0).releases()).containsExactly("team/train");
         assertThat(waiting.assumed()).startsWith("kube-scheduler");
         assertThat(waiting.classes()).containsExactly("whole");
+        assertThat(waiting.claims()).containsExactly("ResourceClaim/team/big");
         assertThat(gpu(dashboard).holdings().get(0).classes()).containsExactly("part");
     }
 

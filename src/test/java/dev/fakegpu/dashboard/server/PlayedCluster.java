@@ -91,12 +91,22 @@ final class PlayedCluster {
 
     /** A pod, and a claim of the same name for one device. */
     void pod(String namespace, String name, String deviceClass, String selector) {
+        claim(namespace, name, deviceClass, selector);
+        podOfClaim(namespace, name);
+    }
+
+    void claim(String namespace, String name, String deviceClass, String selector) {
         apply("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
                 metadata: {namespace: %s, name: %s}
                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %s, selectors: [{cel: {expression: "%s"}}]}}]}}
-                """.formatted(namespace, name, deviceClass, selector), """
+                """.formatted(namespace, name, deviceClass, selector));
+    }
+
+    /** A pod for the claim of the same name. */
+    void podOfClaim(String namespace, String name) {
+        apply("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {namespace: %1$s, name: %2$s}
