@@ -29,7 +29,8 @@ public final class ClusterHoldings {
     /** All hardware with its holders; the companion's with the groups of the annotation, which it reads. */
     public static List<Gpu> of(ClusterSnapshot snapshot) {
         return Holdings.of(
-                snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(), claims(snapshot));
+                snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(),
+                new HeldClaims().of(snapshot));
     }
 
     /** A slice as its allocator sees it. */
@@ -37,18 +38,9 @@ public final class ClusterHoldings {
         return snapshot.scheduler(slice) == Scheduler.COMPANION ? slice.withGroups() : slice.asStored();
     }
 
-    /** The claims that have devices. */
-    public static List<HeldClaim> claims(ClusterSnapshot snapshot) {
-        return snapshot.objects().claims().stream()
-                .filter(Allocations::isAllocated)
-                .map(claim -> held(claim, snapshot))
-                .toList();
-    }
-
-    private static HeldClaim held(ResourceClaim claim, ClusterSnapshot snapshot) {
-        ClaimRef ref = ClaimReader.ref(claim);
+    static HeldClaim held(ResourceClaim claim, List<String> notes) {
         return new HeldClaim(
-                ref,
+                ClaimReader.ref(claim),
                 Instant.parse(claim.getMetadata().getCreationTimestamp()),
                 DeviceStatuses.allocated(claim),
                 claim.getStatus().getReservedFor().stream()
@@ -57,7 +49,7 @@ public final class ClusterHoldings {
                         .toList(),
                 classes(claim),
                 preparations(claim),
-                notes(claim, ref, snapshot));
+                notes);
     }
 
     /** The names of the device classes that a claim asks for, each once. */
@@ -93,7 +85,8 @@ public final class ClusterHoldings {
         return known;
     }
 
-    private static List<String> notes(ResourceClaim claim, ClaimRef ref, ClusterSnapshot snapshot) {
+    static List<String> notes(ResourceClaim claim, ClusterSnapshot snapshot) {
+        ClaimRef ref = ClaimReader.ref(claim);
         var notes = new ArrayList<String>();
         Optional.ofNullable(snapshot.users().of(ref).ending()).ifPresent(notes::add);
         if (snapshot.objects().isComplete(ObjectKind.PODS)

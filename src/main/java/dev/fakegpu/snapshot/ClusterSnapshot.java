@@ -47,8 +47,24 @@ public final class ClusterSnapshot {
      *
      * @param asStored with the taints of DeviceTaintRules
      * @param withGroups the same with the groups of the annotation, which only the companion reads
+     * @param hasGroups whether it has any
+     * @param hasCompanionTaint whether its devices are tainted, as the companion's are
      */
-    public record SnapshotSlice(ResourceSlice stored, Slice asStored, Slice withGroups) {}
+    public record SnapshotSlice(
+            ResourceSlice stored, Slice asStored, Slice withGroups, boolean hasGroups, boolean hasCompanionTaint) {
+
+        static SnapshotSlice of(ResourceSlice stored, Slice asStored, Slice withGroups) {
+            return new SnapshotSlice(
+                    stored,
+                    asStored,
+                    withGroups,
+                    withGroups.usesCompatibilityGroups(),
+                    asStored.devices().stream()
+                            .flatMap(device -> device.taints().stream())
+                            .anyMatch(taint -> taint.key().equals(CompanionOptions.TAINT.key())
+                                    && taint.value().equals(CompanionOptions.TAINT.value())));
+        }
+    }
 
     private final ClusterObjects objects;
     private final List<SnapshotSlice> slices;
@@ -158,14 +174,7 @@ public final class ClusterSnapshot {
     public Scheduler scheduler(SnapshotSlice slice) {
         return fakeGpu(slice.stored())
                 .map(fakeGpu -> Scheduler.of(fakeGpu.getSpec().allocator()))
-                .orElseGet(() -> hasCompanionTaint(slice.asStored()) ? Scheduler.COMPANION : Scheduler.KUBE_SCHEDULER);
-    }
-
-    private static boolean hasCompanionTaint(Slice slice) {
-        return slice.devices().stream()
-                .flatMap(device -> device.taints().stream())
-                .anyMatch(taint -> taint.key().equals(CompanionOptions.TAINT.key())
-                        && taint.value().equals(CompanionOptions.TAINT.value()));
+                .orElseGet(() -> slice.hasCompanionTaint() ? Scheduler.COMPANION : Scheduler.KUBE_SCHEDULER);
     }
 
     /** The slices from which a scheduler allocates, as it sees them. */

@@ -38,7 +38,7 @@ public final class SliceParser {
 
     private SnapshotSlice read(ResourceSlice stored) {
         Slice asStored = SliceReader.read(stored);
-        return new SnapshotSlice(
+        return SnapshotSlice.of(
                 stored,
                 TaintRule.apply(rules, asStored),
                 TaintRule.apply(rules, GroupsAnnotation.withGroups(asStored, stored)));

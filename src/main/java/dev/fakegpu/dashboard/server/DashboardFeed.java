@@ -28,7 +28,10 @@ public final class DashboardFeed implements AutoCloseable {
     private static final Duration COLLECTED = Duration.ofMillis(20);
 
     /** For this long at least, there is no picture made after one. */
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** So many pictures are made at the beginning even if nothing changes: until Java has compiled what makes them, they take longer. */
+    private static final int WARM_UP = 20;
 
     /** How long a feed that nobody listens to is kept after somebody has asked for it. */
     private static final Duration KEPT = Duration.ofSeconds(60);
@@ -49,6 +52,7 @@ public final class DashboardFeed implements AutoCloseable {
     private volatile @Nullable Encoded encoded;
     private volatile Instant restsUntil = Instant.EPOCH;
     private Duration lastTaken = Duration.ZERO;
+    private int made;
     private final Trials trials;
     private volatile Instant connected;
     private volatile Instant asked;
@@ -94,7 +98,7 @@ public final class DashboardFeed implements AutoCloseable {
         if (before == null) {
             first.complete(null);
             prepareForChanges();
-        } else if (!listeners.isEmpty()) {
+        } else if (!listeners.isEmpty() || made < WARM_UP) {
             DashboardChange.between(before, after).map(DashboardFeed::json).ifPresent(this::tell);
         }
         Instant end = clock.instant();
@@ -102,6 +106,9 @@ public final class DashboardFeed implements AutoCloseable {
         Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first takes longer than all others
         lastTaken = taken;
         restsUntil = end.plus(PAUSE).plus(usual.multipliedBy(rest));
+        if (++made < WARM_UP) {
+            request();
+        }
     }
 
     /** Simulates the example: it explains what waits, so that the first change in the cluster does not have to wait until the code for that is loaded. */

@@ -16,9 +16,8 @@ final class Enforcement {
     private Enforcement() {}
 
     static List<Enforcer> of(ClusterSnapshot snapshot) {
-        List<SnapshotSlice> withGroups = snapshot.slices().stream()
-                .filter(slice -> slice.withGroups().usesCompatibilityGroups())
-                .toList();
+        List<SnapshotSlice> withGroups =
+                snapshot.slices().stream().filter(SnapshotSlice::hasGroups).toList();
         if (withGroups.isEmpty()) {
             return List.of(new Enforcer("no device has compatibility groups", "only counters keep devices apart"));
         }

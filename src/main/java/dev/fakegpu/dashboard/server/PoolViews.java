@@ -11,6 +11,7 @@ import dev.fakegpu.holdings.Holdings;
 import dev.fakegpu.snapshot.ClusterHoldings;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.snapshot.HeldClaims;
 import dev.fakegpu.snapshot.Scheduler;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class PoolViews {
 
     private static final GpuViews.Origin UNKNOWN = new GpuViews.Origin("", "KubeScheduler", List.of());
 
+    private final HeldClaims heldClaims = new HeldClaims();
     private Map<PoolId, Cached> last = Map.of();
 
     /** A piece of hardware, and who can access it. */
@@ -41,7 +43,7 @@ final class PoolViews {
                 .forEach(slice -> slices.computeIfAbsent(slice.asStored().pool(), ignored -> new ArrayList<>())
                         .add(slice));
         Map<PoolId, List<HeldClaim>> claims = new HashMap<>();
-        for (HeldClaim known : ClusterHoldings.claims(snapshot)) {
+        for (HeldClaim known : heldClaims.of(snapshot)) {
             HeldClaim claim = WithheldNames.isWithheld(known.ref().name()) ? known.withoutClasses() : known;
             claim.devices().stream()
                     .map(AllocatedDevice::id)

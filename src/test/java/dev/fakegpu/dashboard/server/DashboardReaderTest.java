@@ -13,6 +13,8 @@ import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.snapshot.ClusterObjects;
 import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Unseen;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +102,19 @@ class DashboardReaderTest {
         assertThat(gpu(reader.read(cluster.objects()))).isSameAs(before);
         assertThat(gpu(reader.read(cluster.running("train", "part-0").objects())))
                 .isNotEqualTo(before);
+    }
+
+    @Test
+    void aHolderWhosePodIsGoneIsShownSo() {
+        var reader = new DashboardReader("cluster", PendingChanges.NONE);
+        var cluster = new SmallCluster().running("train", "part-0");
+        assertThat(gpu(reader.read(cluster.objects())).holdings().get(0).notes())
+                .isEmpty();
+
+        ClusterObjects withoutPod = cluster.objects().without((HasMetadata object) -> object instanceof Pod);
+
+        assertThat(gpu(reader.read(withoutPod)).holdings().get(0).notes())
+                .containsExactly("pod \"train\" does not exist");
     }
 
     @Test
