@@ -2,16 +2,19 @@ package dev.fakegpu.e2e.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -80,6 +83,7 @@ class HandOverE2E {
         }
     }
 
+    /** The one that waits for its turn serves the dashboard all the time. */
     @Test
     void anotherOneGoesOnWhereAKilledOneWas() {
         try (var first = start("first");
@@ -91,6 +95,8 @@ class HandOverE2E {
                     .as("or a rolling update would never end")
                     .isEqualTo(HttpURLConnection.HTTP_OK));
 
+            scenario.await(() -> assertThat(dashboard(second)).isEqualTo(NODE + ", " + PODS + " waiting"));
+
             // When
             scenario.cordon(NODE, false);
             scenario.await(() -> assertThat(allocated(scenario)).isGreaterThan(2));
@@ -100,11 +106,22 @@ class HandOverE2E {
             // Then
             serveAll(scenario, PODS);
             assertThat(second.hasLed()).isTrue();
+            scenario.await(() -> assertThat(dashboard(second)).isEqualTo(NODE + ", 0 waiting"));
         }
     }
 
     private static OperatorProcess start(String identity) {
-        return cluster.startOperator(Map.of("FAKEGPU_IDENTITY", identity));
+        return cluster.startOperator(Map.of(
+                "FAKEGPU_IDENTITY", identity, "FAKEGPU_DASHBOARD_ENABLED", "true", "FAKEGPU_DASHBOARD_PORT", "0"));
+    }
+
+    /** What it shows: the node, and how many pods wait. */
+    private static String dashboard(OperatorProcess operator) {
+        JsonNode picture =
+                Serialization.unmarshal(operator.dashboard(Optional.empty()).body(), JsonNode.class);
+        List<String> waiting = picture.path("waiting").findValuesAsText("kind");
+        return picture.path("nodes").path(0).path("name").asText() + ", "
+                + waiting.stream().filter("Pod"::equals).count() + " waiting";
     }
 
     private static OperatorProcess startAfter(OperatorProcess first) {
