@@ -161,7 +161,8 @@ class ChartIT {
                 .containsExactly("kubelet-plugin", "--driver=gpu.nvidia.com", "--driver=gpu.example.com");
         assertThat(plugin.getVolumeMounts())
                 .extracting(mount -> mount.getMountPath())
-                .contains("/var/lib/kubelet/plugins/gpu.nvidia.com", "/var/lib/kubelet/plugins/gpu.example.com");
+                .contains("/var/lib/kubelet/plugins/gpu.nvidia.com", "/var/lib/kubelet/plugins/gpu.example.com")
+                .doesNotContain("/var/lib/kubelet/plugins");
     }
 
     @Test

@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +28,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu kubelet-plugin}: runs the DRA driver of a node with a real kubelet until it is stopped. */
+/** {@code fakegpu kubelet-plugin}: runs the DRA drivers of a node with a real kubelet until it is stopped. */
 @Command(
         name = "kubelet-plugin",
         mixinStandardHelpOptions = true,
         description = {
-            "Run the DRA driver of a node: prepare the devices of FakeGpus when the kubelet asks for it.",
+            "Run the DRA drivers of a node: prepare the devices of FakeGpus when the kubelet asks for it.",
             "Needs a cluster, and root rights on the node: it writes to the kubelet's directory and the CDI directory, which a container"
                     + " must mount at the same paths as on the node."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  fakegpu kubelet-plugin --driver gpu.example.com --node node-7"})
+        footer = {
+            "  fakegpu kubelet-plugin --node node-7",
+            "  fakegpu kubelet-plugin --node node-7 --driver gpu.nvidia.com,gpu.example.com"
+        })
 final class KubeletPluginCommand implements Callable<Integer> {
 
     @Spec
@@ -48,9 +51,11 @@ final class KubeletPluginCommand implements Callable<Integer> {
     @Option(
             names = "--driver",
             paramLabel = "NAME",
-            defaultValue = "gpu.example.com",
-            description =
-                    "Name of the DRA driver, as in spec.driver of FakeGpus. Repeat it for several drivers (default: ${DEFAULT-VALUE}).")
+            split = ",",
+            description = {
+                "Serve no other DRA drivers than this, as in spec.driver of FakeGpus. Repeat it, or separate names by commas, for several"
+                        + " drivers (default: the drivers of all FakeGpus on the node)."
+            })
     private List<String> drivers = List.of();
 
     @Option(
@@ -134,7 +139,6 @@ final class KubeletPluginCommand implements Callable<Integer> {
 
     private void run(KubernetesClient client, String nodeName, CountDownLatch end)
             throws IOException, InterruptedException {
-        var plugins = new ArrayList<KubeletPlugin>();
         var files = new ObjectStore<ConfigMap>();
         var planner = new InventoryPlanner(new LiveCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
         try (var informer = client.configMaps()
@@ -145,36 +149,27 @@ final class KubeletPluginCommand implements Callable<Integer> {
             // Not awaited: until the API server responds, devices of added models are checked against the published
             // slices.
             informer.start();
-            for (String driver : drivers) {
-                var options = new KubeletPlugin.Options(
-                        driver,
-                        nodeName,
-                        kubeletRoot,
-                        cdiDirectory,
-                        podUid == null || podUid.isEmpty() ? null : podUid,
-                        naming);
-                var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC());
-                plugins.add(plugin);
+            var options = new KubeletPlugin.Options(
+                    Set.copyOf(drivers),
+                    nodeName,
+                    kubeletRoot,
+                    cdiDirectory,
+                    podUid == null || podUid.isEmpty() ? null : podUid,
+                    naming);
+            try (var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC())) {
                 plugin.start();
-            }
-            awaitEnd(plugins, end);
-        } finally {
-            for (KubeletPlugin plugin : plugins) {
-                plugin.close();
+                awaitEnd(plugin, end);
             }
         }
     }
 
-    private void awaitEnd(List<KubeletPlugin> plugins, CountDownLatch end) throws IOException, InterruptedException {
+    private void awaitEnd(KubeletPlugin plugin, CountDownLatch end) throws IOException, InterruptedException {
         if (healthPort < 0) {
             end.await();
             return;
         }
         // On all addresses: the kubelet's gRPC probes call the pod's.
-        try (var probes = new ProbeServer(
-                new InetSocketAddress(healthPort),
-                () -> plugins.stream().allMatch(KubeletPlugin::serves),
-                ProbeServer.INTERVAL)) {
+        try (var probes = new ProbeServer(new InetSocketAddress(healthPort), plugin::serves, ProbeServer.INTERVAL)) {
             end.await();
         }
     }

@@ -101,6 +101,15 @@ final class KindCluster implements AutoCloseable {
         assertThat(plugins()).hasSize(1);
     }
 
+    /** A kubelet that does not know the driver of a pod looks at the pod again after a minute. */
+    void assertRegistered(String driver) {
+        assertThat(plugins()).isNotEmpty().allSatisfy(plugin -> {
+            String said = said(plugin);
+            assertThat(said.lastIndexOf("the kubelet registered " + driver))
+                    .isGreaterThan(said.lastIndexOf("driver " + driver + " listens at "));
+        });
+    }
+
     /** Without giving it the time to end by itself. */
     void killPlugin(Pod plugin) {
         client().resource(plugin).withGracePeriod(0).delete();

@@ -61,7 +61,7 @@ class KindE2E {
     @Test
     void podsThatShareAClaimSeeTheSameGpuUntilTheLastHasGone() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
         scenario.claim("shared", GPU);
 
         // When
@@ -100,7 +100,7 @@ class KindE2E {
     @Test
     void podsThatShareAGpuSeeADeviceEach() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
 
         // When
         podWithClaim("pod-a", MIG);
@@ -123,7 +123,7 @@ class KindE2E {
     @Test
     void kubeSchedulerKeepsAnIncompatiblePodOffUntilTheOtherHasGone() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
 
@@ -145,7 +145,7 @@ class KindE2E {
     @Test
     void withoutGroupsAnIncompatiblePodIsNotStartedUntilTheOtherHasGone() {
         // Given
-        scenario.apply("kind.yaml", Compatibility.None);
+        given(Compatibility.None);
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
 
@@ -173,7 +173,7 @@ class KindE2E {
     @Test
     void injectedFaultsAreOverOnceTheyAreHealed() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
         scenario.patch(
                 "{\"spec\":{\"faults\":[{\"name\":\"broken\"},{\"name\":\"sticky\",\"operation\":\"Unprepare\"}]}}");
 
@@ -212,7 +212,7 @@ class KindE2E {
     @Test
     void anUpgradeHasTwoPluginsForAMomentAndPodsNoticeNothing() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
         String started = scenario.startOf("pod-a");
@@ -247,7 +247,7 @@ class KindE2E {
     @Test
     void aPluginThatIsKilledComesBackAndGoesOn() {
         // Given
-        scenario.apply("kind.yaml");
+        given(Compatibility.ByScheme);
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
         String started = scenario.startOf("pod-a");
@@ -273,6 +273,11 @@ class KindE2E {
     }
 
     // --- what is done ---
+
+    private void given(Compatibility compatibility) {
+        scenario.apply("kind.yaml", compatibility);
+        await(() -> cluster.assertRegistered(GPU));
+    }
 
     private void podWithClaim(String name, String deviceClass) {
         scenario.claim(name, deviceClass);

@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
@@ -37,6 +38,8 @@ class KubeletPluginE2E {
 
     private static final String MIG = "mig.example.com";
     private static final String VGPU = "vgpu.gpu.example.com";
+    private static final String EXAMPLE = "gpu.example.com";
+    private static final String NVIDIA = "gpu.nvidia.com";
 
     private static KubeletNode node;
     private static OperatorProcess operator;
@@ -254,6 +257,7 @@ class KubeletPluginE2E {
             await(() -> assertThat(countOf("\"name\":", checkpoint())).isGreaterThan(preparedSoFar));
             plugin.kill();
             plugin = PluginProcess.start(node, null);
+            plugin.awaitRegistered(EXAMPLE);
         }
 
         // Then
@@ -298,6 +302,7 @@ class KubeletPluginE2E {
 
         // When
         var next = PluginProcess.start(node, "22222222-6f2a-4c0e-8f3b-6f7d9f6b1c11");
+        next.awaitRegistered(EXAMPLE);
         pod("pod-b", MIG);
         awaitRunning("pod-b");
         plugin.close();
@@ -312,11 +317,48 @@ class KubeletPluginE2E {
                 .doesNotContain("\"name\":\"pod-a\""));
     }
 
+    /** The kubelet unprepares claims of pods that end, also those whose preparation failed, so it needs the driver until then. */
+    @Test
+    void aDriverComesWithItsFakeGpuAndGoesWithTheLastOfItsClaims() throws IOException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+
+        // When
+        scenario.create(Files.readString(Path.of("test-e2e/scenarios/kubelet-nvidia.yaml")));
+        plugin.awaitRegistered(NVIDIA);
+        pod("pod-a", NVIDIA);
+        awaitRunning("pod-a");
+        pod("pod-b", NVIDIA);
+
+        // Then
+        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
+                .contains("injected fault \"broken\"");
+        assertThat(registered()).contains(NVIDIA + "-reg.sock", EXAMPLE + "-reg.sock");
+
+        // When
+        client().resources(FakeGpu.class).withName("nvidia").delete();
+        plugin.awaitSaid("no FakeGpu publishes devices of driver gpu.nvidia.com to this node any more");
+
+        // Then
+        assertThat(registered()).contains(NVIDIA + "-reg.sock");
+
+        // When
+        clearPods();
+
+        // Then
+        await(() -> assertThat(registered()).doesNotContain(NVIDIA + "-reg.sock"));
+        assertThat(registered()).contains(EXAMPLE + "-reg.sock");
+        pod("pod-c", MIG);
+        awaitRunning("pod-c");
+    }
+
     // --- what is done ---
 
     private void given(AllocatorName allocator, Compatibility compatibility) {
         scenario = new ClusterScenario(client(), allocator);
         scenario.apply("kubelet.yaml", compatibility);
+        plugin.awaitRegistered(EXAMPLE);
     }
 
     /** A pod with a claim of its name, whose container says what it sees. */
@@ -381,6 +423,14 @@ class KubeletPluginE2E {
         Path file = node.kubeletRoot().resolve("plugins/gpu.example.com/checkpoint");
         try {
             return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> registered() {
+        try (var sockets = Files.list(node.kubeletRoot().resolve("plugins_registry"))) {
+            return sockets.map(socket -> socket.getFileName().toString()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -56,7 +56,7 @@ final class PluginProcess implements AutoCloseable {
                 builder.environment().put("POD_UID", podUid);
             }
             var plugin = new PluginProcess(builder.start(), log);
-            plugin.awaitRegistered();
+            plugin.awaitStarted();
             return plugin;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -93,10 +93,19 @@ final class PluginProcess implements AutoCloseable {
         }
     }
 
-    private void awaitRegistered() {
+    private void awaitStarted() {
+        awaitSaid("the drivers of all FakeGpus on node " + KubeletNode.NAME + " are served");
+    }
+
+    /** A kubelet that does not know the driver of a pod looks at the pod again after a minute. */
+    void awaitRegistered(String driver) {
+        awaitSaid("the kubelet registered " + driver);
+    }
+
+    void awaitSaid(String part) {
         Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
             assertThat(process.isAlive()).as(said()).isTrue();
-            assertThat(said()).contains("the kubelet registered gpu.example.com");
+            assertThat(said()).contains(part);
         });
     }
 

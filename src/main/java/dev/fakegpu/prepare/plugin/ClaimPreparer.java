@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -43,6 +45,9 @@ final class ClaimPreparer {
     private final ClusterAccess cluster;
     private final FaultInjectingCalls faults;
     private final ClaimNaming naming;
+
+    /** UIDs of claims that the kubelet unprepares before their pods end, also those that could not be prepared. */
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
     /** @param naming which claims of others an answer names */
     ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults, ClaimNaming naming) {
@@ -116,6 +121,7 @@ final class ClaimPreparer {
      * @throws IOException if what is prepared cannot be read
      */
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
+        claims.stream().map(ClaimRef::uid).filter(ClaimUid::isValid).forEach(asked::add);
         var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
         claims.forEach(claim -> read.put(claim, readClaim(claim)));
         Read<NodeInventory> inventory = claims.isEmpty() ? Read.nothing() : readInventory();
@@ -136,6 +142,20 @@ final class ClaimPreparer {
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         writes.send();
         return answers;
+    }
+
+    /**
+     * Whether the kubelet will unprepare claims: those that are prepared, and those that it asked this plugin to prepare, with whatever result.
+     *
+     * @throws IOException if what is prepared cannot be read
+     */
+    boolean awaitsUnpreparation() throws IOException {
+        if (!asked.isEmpty()) {
+            return true;
+        }
+        try (var state = NodeState.open(paths)) {
+            return !state.checkpoint().claims().isEmpty();
+        }
     }
 
     /** Called before the node is locked, so that a call delayed by a fault does not hold up others. */
@@ -221,6 +241,7 @@ final class ClaimPreparer {
         }
         try {
             state.remove(claim.uid());
+            asked.remove(claim.uid());
             faults.forget(claim.uid());
             return Optional.empty();
         } catch (IOException e) {

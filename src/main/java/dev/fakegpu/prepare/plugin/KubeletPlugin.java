@@ -1,5 +1,7 @@
 package dev.fakegpu.prepare.plugin;
 
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.Informers;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.ClaimNaming;
@@ -8,6 +10,8 @@ import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.DeviceHealths;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,21 +20,33 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The DRA driver of a node with a kubelet: prepares the claims of its pods, and reports the health of its devices. */
+/**
+ * The DRA drivers of a node with a kubelet: one for each driver of which FakeGpus publish devices to the node. What they publish are the
+ * slices, so the plugin does not have to know which nodes a FakeGpu selects, and needs no right to read nodes.
+ */
 public final class KubeletPlugin implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(KubeletPlugin.class);
 
+    /** How often the drivers are looked at without a change of slices: some end, and what failed is tried again. */
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
     /**
      * Settings of a plugin.
      *
-     * @param driver the DRA driver's name
+     * @param drivers the only DRA drivers to serve; empty for all
      * @param node the Node's name
      * @param kubeletRoot the kubelet's {@code --root-dir}
      * @param cdiDirectory the container runtime's directory of CDI files
@@ -39,45 +55,86 @@ public final class KubeletPlugin implements AutoCloseable {
      * @param naming which claims of others the reason of a failed preparation names
      */
     public record Options(
-            String driver,
+            Set<String> drivers,
             String node,
             Path kubeletRoot,
             Path cdiDirectory,
             @Nullable String instance,
-            ClaimNaming naming) {}
+            ClaimNaming naming) {
 
-    private final PluginPaths paths;
-    private final ClaimPreparer preparer;
-    private final HealthService health;
+        private PluginPaths paths(String driver) {
+            return new PluginPaths(kubeletRoot.toAbsolutePath(), cdiDirectory.toAbsolutePath(), driver, instance);
+        }
+
+        private boolean allow(String driver) {
+            return drivers.isEmpty() || drivers.contains(driver);
+        }
+    }
+
+    private final Options options;
+    private final KubernetesClient client;
+    private final InventoryPlanner planner;
+    private final Clock clock;
+    private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
     private final List<SharedIndexInformer<ResourceSlice>> slices;
-    private @Nullable UnixServer driver;
-    private @Nullable UnixServer registration;
+    private final ServedDrivers drivers;
+    private final CoalescingWorker worker;
+    private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 1);
 
     public KubeletPlugin(Options options, KubernetesClient client, InventoryPlanner planner, Clock clock) {
-        this.paths = new PluginPaths(
-                options.kubeletRoot().toAbsolutePath(),
-                options.cdiDirectory().toAbsolutePath(),
-                options.driver(),
-                options.instance());
-        this.preparer = new ClaimPreparer(
-                paths,
-                new ApiServerAccess(client, planner, options.driver(), options.node(), clock),
-                new FaultInjectingCalls(clock),
-                options.naming());
-        var published = new ObjectStore<ResourceSlice>();
-        this.health = new HealthService(() -> healths(published), clock);
-        published.addListener((before, after) -> health.changed());
+        this.options = options;
+        this.client = client;
+        this.planner = planner;
+        this.clock = clock;
+        this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, clock);
+        this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
                 .map(nodeName -> client.resources(ResourceSlice.class)
+                        .withLabel(Labels.FAKEGPU)
                         .withField("spec.nodeName", nodeName)
-                        .withField("spec.driver", options.driver())
                         .runnableInformer(0))
                 .toList();
         slices.forEach(informer -> Informers.retryForever(informer).addEventHandler(published));
+        published.addListener(this::sliceChanged);
     }
 
-    private static Map<DeviceId, DeviceHealths.Health> healths(ObjectStore<ResourceSlice> slices) {
-        return DeviceHealths.of(slices.list().stream()
+    private ServedDrivers.Driver driver(String name) {
+        var paths = options.paths(name);
+        var preparer = new ClaimPreparer(
+                paths,
+                new ApiServerAccess(client, planner, name, options.node(), clock),
+                new FaultInjectingCalls(clock),
+                options.naming());
+        return new DriverPlugin(paths, preparer, () -> healths(name), clock);
+    }
+
+    private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        worker.request();
+        Stream.of(Optional.ofNullable(before), Optional.ofNullable(after))
+                .flatMap(slice -> slice.flatMap(KubeletPlugin::driverOf).stream())
+                .distinct()
+                .forEach(drivers::healthChanged);
+    }
+
+    /** Empty until all slices have been listed once. */
+    private Optional<Set<String>> publishedDrivers() {
+        if (!slices.stream().allMatch(SharedIndexInformer::hasSynced)) {
+            return Optional.empty();
+        }
+        return Optional.of(published.list().stream()
+                .filter(slice -> FakeGpuOwner.name(slice).isPresent())
+                .flatMap(slice -> driverOf(slice).stream())
+                .filter(options::allow)
+                .collect(Collectors.toSet()));
+    }
+
+    private static Optional<String> driverOf(ResourceSlice slice) {
+        return Optional.ofNullable(slice.getSpec()).map(spec -> spec.getDriver());
+    }
+
+    private Map<DeviceId, DeviceHealths.Health> healths(String driver) {
+        return DeviceHealths.of(published.list().stream()
+                .filter(slice -> driverOf(slice).filter(driver::equals).isPresent())
                 .filter(UnreadableFields::isReadable)
                 .map(SliceReader::read)
                 .toList());
@@ -86,67 +143,37 @@ public final class KubeletPlugin implements AutoCloseable {
     /**
      * Serves the kubelet until it is closed.
      *
-     * @throws IOException if the state of an earlier plugin cannot be read or a socket cannot be created
+     * @throws IOException if a directory of the node cannot be read or created
      */
     public void start() throws IOException {
-        Path driverSocket = paths.driverSocket();
-        Path registrationSocket = paths.registrationSocket();
-        DurableFiles.createDirectories(paths.data());
-        Files.createDirectories(paths.cdiDirectory());
-        Files.createDirectories(paths.registry());
-        // Not awaited: health needs the API server, but claims that are already prepared do not.
+        Files.createDirectories(options.cdiDirectory());
+        Files.createDirectories(PluginPaths.registry(options.kubeletRoot()));
+        // Slices are not awaited: claims that are already prepared do not need the API server.
         slices.forEach(SharedIndexInformer::start);
-        health.start();
-        // Under the lock: a socket that another plugin is about to serve must not look dead.
-        try (var state = NodeState.open(paths)) {
-            state.tidy();
-            deleteDeadSockets(paths.data(), paths.registry());
-            listen(driverSocket, registrationSocket);
-        }
+        drivers.start(PreparedDrivers.find(options.kubeletRoot(), options::paths).stream()
+                .filter(options::allow)
+                .toList());
+        var unused = timer.scheduleWithFixedDelay(
+                worker::request, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         LOG.infof(
-                "driver %s listens at %s, which the kubelet finds by %s",
-                paths.driver(), driverSocket, registrationSocket);
+                "the drivers of all FakeGpus on node %s are served%s",
+                options.node(),
+                options.drivers().isEmpty()
+                        ? ""
+                        : ", as far as they are among " + String.join(", ", options.drivers()));
     }
 
-    private void deleteDeadSockets(Path... directories) throws IOException {
-        for (Path directory : directories) {
-            try (var files = Files.list(directory)) {
-                for (Path socket : files.filter(paths::isOfDriver).toList()) {
-                    UnixServer.deleteIfDead(socket);
-                }
-            }
-        }
-    }
-
-    private void listen(Path driverSocket, Path registrationSocket) throws IOException {
-        var service = new DriverService(preparer);
-        driver = UnixServer.start(
-                driverSocket, List.of(service.v1(), service.v1beta1(), health.v1(), health.v1alpha1()));
-        // Last, since the kubelet calls as soon as it sees this socket.
-        registration = UnixServer.start(
-                registrationSocket,
-                List.of(new RegistrationService(
-                        paths.driver(),
-                        driverSocket,
-                        Stream.concat(DriverService.NAMES.stream(), HealthService.NAMES.stream())
-                                .toList())));
-    }
-
-    /** Whether both sockets respond. */
+    /** Whether all sockets respond. */
     public boolean serves() {
-        return SocketProbe.answer(paths.registrationSocket(), paths.driverSocket());
+        return drivers.allServe();
     }
 
     /** Claims stay prepared: the next plugin takes over. */
     @Override
-    public void close() throws IOException {
-        if (registration != null) {
-            registration.close();
-        }
-        health.close();
-        if (driver != null) {
-            driver.close();
-        }
+    public void close() {
+        timer.shutdownNow();
+        worker.close();
+        drivers.close();
         slices.forEach(SharedIndexInformer::stop);
     }
 }

@@ -58,6 +58,12 @@ final class NodeState implements AutoCloseable {
         }
     }
 
+    /** Whether a plugin of this project has ever kept state here; other drivers have files of other names. */
+    static boolean isAt(PluginPaths paths) {
+        return Files.isRegularFile(paths.data().resolve(CHECKPOINT))
+                && Files.isRegularFile(paths.data().resolve(TOOL));
+    }
+
     Checkpoint checkpoint() {
         return checkpoint;
     }

@@ -30,12 +30,21 @@ record PluginPaths(
 
     /** Shared by all plugins of the driver: checkpoint, lock and device info files. */
     Path data() {
-        return kubeletRoot.resolve("plugins").resolve(driver);
+        return plugins(kubeletRoot).resolve(driver);
+    }
+
+    /** The directory with a directory for each driver, also those of others. */
+    static Path plugins(Path kubeletRoot) {
+        return kubeletRoot.resolve("plugins");
     }
 
     /** Where the kubelet looks for plugins. */
-    Path registry() {
+    static Path registry(Path kubeletRoot) {
         return kubeletRoot.resolve("plugins_registry");
+    }
+
+    Path registry() {
+        return registry(kubeletRoot);
     }
 
     /** The socket by which the kubelet discovers this plugin. */

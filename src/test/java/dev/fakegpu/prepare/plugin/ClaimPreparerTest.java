@@ -104,6 +104,33 @@ class ClaimPreparerTest {
     }
 
     @Test
+    void theKubeletUnpreparesWhateverItAskedFor() throws IOException {
+        // Given
+        node.put(allocated("a", MIG_0));
+        assertThat(preparer.awaitsUnpreparation()).isFalse();
+
+        // When
+        prepare("missing");
+
+        // Then
+        assertThat(preparer.awaitsUnpreparation()).isTrue();
+
+        // When
+        prepare("a");
+        preparer.unprepare(List.of(ref("missing")), PATIENT);
+
+        // Then
+        assertThat(preparer.awaitsUnpreparation()).isTrue();
+        assertThat(started().awaitsUnpreparation()).isTrue();
+
+        // When
+        preparer.unprepare(List.of(ref("a")), PATIENT);
+
+        // Then
+        assertThat(preparer.awaitsUnpreparation()).isFalse();
+    }
+
+    @Test
     void aRepeatedCallReturnsTheSameAndWritesNothing() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
