@@ -163,6 +163,8 @@ class ChartIT {
                 .extracting(mount -> mount.getMountPath())
                 .contains("/var/lib/kubelet/plugins/gpu.nvidia.com", "/var/lib/kubelet/plugins/gpu.example.com")
                 .doesNotContain("/var/lib/kubelet/plugins");
+        assertThat(daemonSet(manifest).getSpec().getTemplate().getMetadata().getAnnotations())
+                .containsEntry("fakegpu.dev/drivers", "gpu.nvidia.com,gpu.example.com");
     }
 
     @Test

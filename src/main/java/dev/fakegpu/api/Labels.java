@@ -32,6 +32,14 @@ public final class Labels {
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
     public static final String CATALOG = "fakegpu.dev/catalog";
 
+    /** Annotation on the pods of kubelet plugins: the only drivers that they serve, as names with commas between them; none for all. */
+    public static final String DRIVERS = "fakegpu.dev/drivers";
+
+    public static final String APP = "app.kubernetes.io/name";
+
+    /** {@link #APP} of the pods of kubelet plugins. */
+    public static final String KUBELET_PLUGIN = "fakegpu-kubelet-plugin";
+
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String OPERATOR = "fakegpu-operator";
 

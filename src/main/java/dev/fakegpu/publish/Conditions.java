@@ -24,6 +24,7 @@ final class Conditions {
         FieldsServed,
         ChangesPending,
         FaultsInjected,
+        KubeletPluginReady,
         Ready
     }
 

@@ -172,6 +172,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         CompatibilityGroupsServedCondition.report(report, result);
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
+        KubeletPluginReadyCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes());
         if (result.pools().changed()) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));

@@ -20,8 +20,19 @@ final class ReadyCondition {
         } else if (!nodes.notReady().isEmpty()) {
             conditions.setFalse(TYPE, "NodesNotReady", notReady(nodes));
         } else {
-            conditions.setTrue(TYPE, "Published", "the GPUs can be used");
+            conditions.setTrue(TYPE, "Published", usable(conditions));
         }
+    }
+
+    /** Claims can be allocated without a kubelet plugin, and some need no pod. */
+    private static String usable(Conditions conditions) {
+        return conditions
+                .get(Conditions.Type.KubeletPluginReady)
+                .filter(plugin -> "False".equals(plugin.getStatus()))
+                .map(
+                        plugin ->
+                                "the GPUs can be allocated, but pods cannot start with all of them, see the condition KubeletPluginReady")
+                .orElse("the GPUs can be used");
     }
 
     private static String notReady(SimulatedNodes.Result nodes) {

@@ -11,6 +11,7 @@ import dev.fakegpu.inventory.TimedFaults;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -38,6 +39,7 @@ final class ReconcileTriggers {
         cluster.slices().addListener(this::sliceChanged);
         cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);
+        cluster.pods().addListener(this::podChanged);
         cluster.deviceClasses().addListener(this::deviceClassChanged);
         cluster.catalogFiles().addListener((before, after) -> modelsChanged());
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
@@ -95,6 +97,14 @@ final class ReconcileTriggers {
             return;
         }
         all();
+    }
+
+    private void podChanged(@Nullable Pod before, @Nullable Pod after) {
+        if (!KubeletPluginPod.of(before).equals(KubeletPluginPod.of(after))) {
+            cluster.fakeGpus().list().stream()
+                    .filter(KubeletPluginReadyCondition::concerns)
+                    .forEach(this::reconcile);
+        }
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {

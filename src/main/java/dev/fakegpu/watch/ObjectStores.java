@@ -1,6 +1,7 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.TaintRule;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,6 +49,8 @@ public class ObjectStores {
     private final ObjectStore.Index<PoolId, ResourceClaim> claimsByPool = claims.index(ObjectStores::pools);
     private final ObjectStore.Index<PoolId, ResourceSlice> slicesByPool = slices.index(ObjectStores::pool);
     private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
+    private final ObjectStore.Index<String, Pod> kubeletPluginsByNode =
+            pods.index(pod -> kubeletPluginNode(pod).map(Set::of).orElseGet(Set::of));
 
     private static Set<PoolId> pools(ResourceClaim claim) {
         return Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toUnmodifiableSet());
@@ -63,6 +67,21 @@ public class ObjectStores {
         return slice.getSpec() == null
                 ? Set.of()
                 : Set.of(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ANY_NODE));
+    }
+
+    /** The node of a kubelet plugin's pod; empty if the pod is none or has no node yet. */
+    public static Optional<String> kubeletPluginNode(Pod pod) {
+        return pod.getMetadata().getLabels() != null
+                        && Labels.KUBELET_PLUGIN.equals(
+                                pod.getMetadata().getLabels().get(Labels.APP))
+                        && pod.getSpec() != null
+                ? Optional.ofNullable(pod.getSpec().getNodeName())
+                : Optional.empty();
+    }
+
+    /** The pods of kubelet plugins on a node; two during an upgrade. */
+    public List<Pod> kubeletPlugins(String node) {
+        return kubeletPluginsByNode.get(node);
     }
 
     public ObjectStore<FakeGpu> fakeGpus() {

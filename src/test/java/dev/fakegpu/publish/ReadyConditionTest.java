@@ -38,6 +38,20 @@ class ReadyConditionTest {
     }
 
     @Test
+    void publishedOnNodesWhereNobodyPrepares() {
+        published();
+        conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "no kubelet plugin runs on node-1");
+
+        ReadyCondition.report(conditions, nodes(0));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getMessage)
+                .containsExactly(
+                        "True",
+                        "the GPUs can be allocated, but pods cannot start with all of them, see the condition KubeletPluginReady");
+    }
+
+    @Test
     void notPublished() {
         conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 

@@ -77,6 +77,44 @@ class NodesE2E {
         assertThat(fakeGpus.storedSlices("left")).isEmpty();
     }
 
+    /** On nodes that are not simulated the kubelet needs a plugin, whose pod is all that the operator knows of it. */
+    @Test
+    void aConditionSaysWhereNobodyPreparesClaims() {
+        // Given
+        fakeGpus.createNode("unprepared", Map.of());
+        fakeGpus.create("unprepared", "{nodes: {names: [unprepared]}, model: L40S}");
+        var without = fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "False");
+        assertThat(without)
+                .condition("KubeletPluginReady")
+                .hasReason("NoKubeletPlugin")
+                .hasMessageContaining("on unprepared", "kubectl apply -k config/kubelet-plugin");
+        assertThat(fakeGpus.awaitReady("unprepared"))
+                .condition("Ready")
+                .hasMessageContaining("see the condition KubeletPluginReady");
+
+        // When
+        var plugin = createPod("plugin", "unprepared", Map.of("app.kubernetes.io/name", "fakegpu-kubelet-plugin"));
+        cluster.client()
+                .resource(plugin)
+                .editStatus(pod -> new PodBuilder(pod)
+                        .editStatus()
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build());
+
+        // Then
+        fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "True");
+
+        // When
+        cluster.client().resource(plugin).withGracePeriod(0).delete();
+
+        // Then
+        fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "False");
+    }
+
     @Test
     void simulatedNodesAreReadyAsIfAKubeletRanThere() {
         // When
@@ -178,11 +216,16 @@ class NodesE2E {
     }
 
     private static Pod createPod(String name, String node) {
+        return createPod(name, node, Map.of());
+    }
+
+    private static Pod createPod(String name, String node, Map<String, String> labels) {
         return cluster.client()
                 .resource(new PodBuilder()
                         .withNewMetadata()
                         .withNamespace("default")
                         .withName(name)
+                        .withLabels(labels)
                         .endMetadata()
                         .withNewSpec()
                         .withNodeName(node)
