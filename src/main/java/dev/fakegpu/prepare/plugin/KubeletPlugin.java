@@ -163,9 +163,9 @@ public final class KubeletPlugin implements AutoCloseable {
                         : ", as far as they are among " + String.join(", ", options.drivers()));
     }
 
-    /** Whether all sockets respond. */
+    /** Whether the sockets of all served drivers respond. */
     public boolean serves() {
-        return drivers.allServe();
+        return drivers.respond();
     }
 
     /** Claims stay prepared: the next plugin takes over. */

@@ -64,12 +64,18 @@ record PluginPaths(
     Path driverSocket() {
         return instance == null
                 ? fitting(data(), List.of("dra.sock"))
-                : fitting(data(), List.of("dra-" + instance + ".sock", "dra-" + hash(instance, 8) + ".sock"));
+                : fitting(
+                        data(),
+                        List.of(
+                                "dra-" + instance + ".sock",
+                                "dra-" + hash(instance, 8) + ".sock",
+                                // fits in /var/lib/kubelet for every name of a driver
+                                "d-" + hash(instance, 8) + ".sock"));
     }
 
     /** Whether a file is a socket of this or another plugin of the driver, unless its name contains only a hash of the driver's. */
     boolean isOfDriver(Path socket) {
-        String prefix = socket.startsWith(data()) ? "dra" : Pattern.quote(driver);
+        String prefix = socket.startsWith(data()) ? "d(ra)?" : Pattern.quote(driver);
         String suffix = socket.startsWith(data()) ? "" : "-reg";
         return socket.getFileName().toString().matches(prefix + INSTANCE + suffix + "\\.sock");
     }

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,9 @@ final class ServedDrivers implements AutoCloseable {
 
     private final Map<String, Driver> served = new ConcurrentHashMap<>();
 
+    /** Why drivers cannot be served, so that it is logged once. */
+    private final Map<String, String> failures = new HashMap<>();
+
     /** Drivers that are needed only by the kubelet. */
     private final Set<String> leaving = new HashSet<>();
 
@@ -98,10 +102,9 @@ final class ServedDrivers implements AutoCloseable {
         }
     }
 
-    /** Whether all drivers that are needed respond. */
-    boolean allServe() {
-        return served.keySet().containsAll(needed.keySet())
-                && served.values().stream().allMatch(Driver::serves);
+    /** Whether all served drivers respond. One that cannot be served does not count, since a restart would not help it and harm others. */
+    boolean respond() {
+        return served.values().stream().allMatch(Driver::serves);
     }
 
     void healthChanged(String name) {
@@ -118,8 +121,11 @@ final class ServedDrivers implements AutoCloseable {
         try {
             driver.start();
             served.put(name, driver);
+            failures.remove(name);
         } catch (IOException | RuntimeException e) {
-            LOG.errorf("driver %s cannot be served, which is tried again: %s", name, e);
+            if (!e.toString().equals(failures.put(name, e.toString()))) {
+                LOG.errorf("driver %s cannot be served, which is tried again: %s", name, e);
+            }
             close(name, driver);
         }
     }
@@ -131,6 +137,7 @@ final class ServedDrivers implements AutoCloseable {
         Driver driver = served.get(name);
         if (driver == null) {
             needed.remove(name);
+            failures.remove(name);
         } else if (!isInUse(name, driver)) {
             end(name, driver);
         } else if (leaving.add(name)) {

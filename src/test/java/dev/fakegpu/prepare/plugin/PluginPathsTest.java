@@ -40,6 +40,15 @@ class PluginPathsTest {
     }
 
     @Test
+    void theLongestNameOfADriverFits() {
+        var paths = paths("/var/lib/kubelet", "d".repeat(63), UID);
+
+        assertThat(paths.driverSocket()).hasToString(paths.data() + "/d-ht2u246wqvQ.sock");
+        assertThat(paths.registrationSocket().toString()).hasSizeLessThanOrEqualTo(107);
+        assertThat(paths.isOfDriver(paths.driverSocket())).isTrue();
+    }
+
+    @Test
     void pathsThatCannotBeShortenedAreRefused() {
         var paths = paths("/" + "x".repeat(100), "gpu.example.com", UID);
         assertThatThrownBy(paths::registrationSocket)
