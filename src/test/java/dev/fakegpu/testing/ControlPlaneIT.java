@@ -2,9 +2,12 @@ package dev.fakegpu.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -12,14 +15,21 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the control plane is what the other tests rely on: the real thing, with the feature gate on and RBAC in force. */
 class ControlPlaneIT {
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    @RegisterExtension
+    static final ControlPlaneExtension withBeta = ControlPlaneExtension.with(ControlPlaneOptions.apiServerOnly()
+            .runtimeConfig("resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"));
 
     @Test
     void keepsCompatibilityGroups() {
@@ -56,6 +66,43 @@ class ControlPlaneIT {
         var consumed =
                 stored.getSpec().getDevices().get(0).getConsumesCounters().get(0);
         assertThat(consumed.getCompatibilityGroups()).containsExactly("mig");
+    }
+
+    @Test
+    void servesTheBetaVersionsThatItIsAskedFor() {
+        String older = """
+                apiVersion: resource.k8s.io/v1beta1
+                kind: ResourceClaimTemplate
+                metadata: {name: control-plane-it, namespace: default}
+                spec: {spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}}
+                """;
+        withBeta.controlPlane().apply(yaml(older));
+
+        ResourceClaimTemplate asV1 = withBeta.client()
+                .resources(ResourceClaimTemplate.class)
+                .inNamespace("default")
+                .withName("control-plane-it")
+                .get();
+        var request = asV1.getSpec().getSpec().getDevices().getRequests().get(0);
+        assertThat(request.getExactly().getDeviceClassName()).isEqualTo("gpu.example.com");
+        assertThat(versions(withBeta.client())).containsExactly("v1", "v1beta2", "v1beta1");
+        assertThat(versions(controlPlane.client())).containsExactly("v1");
+    }
+
+    private static List<String> versions(KubernetesClient client) {
+        return client.getApiGroup("resource.k8s.io").getVersions().stream()
+                .map(GroupVersionForDiscovery::getVersion)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resource.k8s.io=true", "resource.k8s.io/v1beta1", "resource.k8s.io/v1beta1=true,"})
+    void refusesWhatIsNoListOfApiVersions(String runtimeConfig) {
+        var options = ControlPlaneOptions.apiServerOnly().runtimeConfig(runtimeConfig);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new ScriptControlPlaneSource().start(options))
+                .withMessageContaining("\"" + runtimeConfig + "\" is not a list of API versions");
     }
 
     @Test

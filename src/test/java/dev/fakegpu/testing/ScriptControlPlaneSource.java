@@ -143,6 +143,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
         add(arguments, "--version", options.version());
         add(arguments, "--feature-gates", options.featureGates());
         add(arguments, "--scheduler-feature-gates", options.schedulerFeatureGates());
+        add(arguments, "--runtime-config", options.runtimeConfig());
         if (!options.components().isEmpty()) {
             String programs = options.components().stream()
                     .map(ControlPlaneOptions.Component::program)

@@ -126,7 +126,7 @@ final class TestcontainersControlPlaneSource implements ControlPlaneSource {
          * hack/control-plane}, which says why.
          */
         private String startApiServer(String network, String address) {
-            var flags = List.of(
+            var flags = new ArrayList<>(List.of(
                     "--etcd-servers=http://127.0.0.1:2379",
                     "--secure-port=" + PORT,
                     "--advertise-address=" + address,
@@ -139,7 +139,10 @@ final class TestcontainersControlPlaneSource implements ControlPlaneSource {
                     "--token-auth-file=" + TOKENS,
                     "--authorization-mode=Node,RBAC",
                     "--allow-privileged",
-                    "--disable-admission-plugins=ServiceAccount");
+                    "--disable-admission-plugins=ServiceAccount"));
+            if (options.runtimeConfig() != null) {
+                flags.add("--runtime-config=" + options.runtimeConfig());
+            }
             return start(kubernetes("kube-apiserver", gates, flags)
                             .withCopyToContainer(key, KEY)
                             .withCopyToContainer(Transferable.of(token + ",admin,admin,system:masters\n"), TOKENS)
