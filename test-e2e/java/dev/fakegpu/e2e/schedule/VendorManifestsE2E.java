@@ -82,8 +82,6 @@ class VendorManifestsE2E {
                 .flatMap(vendor -> files(vendor)
                         .filter(file -> isWanted.test(String.valueOf(file.getFileName())))
                         .flatMap(file -> Stream.of(AllocatorName.values())
-                                .filter(allocator ->
-                                        header(file, "only", allocator.name()).equals(allocator.name()))
                                 .map(allocator -> Arguments.of(vendor, file.getFileName(), allocator))));
     }
 
