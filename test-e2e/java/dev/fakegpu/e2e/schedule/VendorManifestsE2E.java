@@ -1,88 +1,93 @@
 package dev.fakegpu.e2e.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
-import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.AttributeValue;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.e2e.schedule.VendorManifest.Vendor;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Manifests as they are written for NVIDIA's driver and for dra-example-driver: the same classes, selectors, constraints and
- * configuration. kube-scheduler runs them unchanged, and the companion when it is named as the pods' scheduler.
+ * configuration. kube-scheduler runs them unchanged, and the companion when it is named as the pods' scheduler. What comes of each
+ * is in the comments at its top (see {@link VendorManifest}) and in {@code docs/nvidia-manifests.md}; {@code -Dgolden.update=true}
+ * writes these comments anew and fails: somebody has to read them.
  *
- * <p>The first lines of a manifest say what its pods hold in the end, as the number of devices and their {@code type}.
+ * <p>The manifests here are short and stand for those of the vendors. With {@code -Dmanifests.originals} the vendors' own are run,
+ * too: the property names a directory with a clone of each repository.
  */
 class VendorManifestsE2E {
 
-    private static final Path MANIFESTS = Path.of("test-e2e/manifests");
+    /** MIG, partitions, shares, extended resources, an older version, and a selector that no device matches; the others are long. */
+    private static final Set<String> REPRESENTATIVE = Set.of(
+            "nvidia/gpu-test4.yaml",
+            "nvidia/gpu-test7.yaml",
+            "nvidia/gpu-cel-nomatch.yaml",
+            "nvidia/extended-gpu-full.yaml",
+            "nvidia/consumable-shares-integer.yaml",
+            "example-driver/partitionable-devices.yaml");
 
-    private static final Map<String, String> DRIVERS =
-            Map.of("nvidia", "gpu.nvidia.com", "example-driver", "gpu.example.com");
+    /** How long nothing must change before a result is written down. */
+    private static final Duration SETTLED = Duration.ofSeconds(3);
 
-    private static final Map<String, String> HARDWARE = Map.of(
-            "nvidia",
-            "{model: A100-SXM4-40GB, count: 8, partitions: {mig: {profiles: [All]}, vfio: true}}",
-            "example-driver",
-            "{model: LATEST-GPU-MODEL, count: 8}");
-
-    /** MIG, partitions, extended resources and a selector that no device matches; the others are long. */
-    private static final Set<String> REPRESENTATIVE =
-            Set.of("gpu-test4.yaml", "gpu-cel-nomatch.yaml", "extended-gpu-full.yaml", "partitionable-devices.yaml");
+    private static final String ORIGINALS = System.getProperty("manifests.originals", "");
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
+    static final ClusterExtension cluster =
+            ClusterExtension.with(ControlPlaneOptions.withSchedulerAndControllerManager()
+                    .runtimeConfig("resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"));
 
     private final String namespace = "manifest-" + UUID.randomUUID().toString().substring(0, 8);
     private KubernetesClient client;
     private FakeGpuFixture fakeGpus;
 
     static Stream<Arguments> representative() {
-        return manifests(REPRESENTATIVE::contains);
+        return cases(manifest -> REPRESENTATIVE.contains(manifest.name()));
     }
 
     static Stream<Arguments> others() {
-        return manifests(name -> !REPRESENTATIVE.contains(name));
+        return cases(manifest -> !REPRESENTATIVE.contains(manifest.name()));
     }
 
-    private static Stream<Arguments> manifests(Predicate<String> isWanted) {
-        return DRIVERS.keySet().stream()
-                .sorted()
-                .flatMap(vendor -> files(vendor)
-                        .filter(file -> isWanted.test(String.valueOf(file.getFileName())))
-                        .flatMap(file -> Stream.of(AllocatorName.values())
-                                .map(allocator -> Arguments.of(vendor, file.getFileName(), allocator))));
+    static Stream<Arguments> originals() {
+        return VendorManifest.all().stream()
+                .flatMap(manifest -> manifest.originals().stream()
+                        .flatMap(original -> Stream.of(AllocatorName.values())
+                                .map(allocator -> Arguments.of(manifest, original, allocator))));
+    }
+
+    private static Stream<Arguments> cases(Predicate<VendorManifest> isWanted) {
+        return VendorManifest.all().stream()
+                .filter(isWanted)
+                .flatMap(manifest ->
+                        Stream.of(AllocatorName.values()).map(allocator -> Arguments.of(manifest, allocator)));
     }
 
     @BeforeEach
@@ -100,56 +105,93 @@ class VendorManifestsE2E {
 
     @AfterEach
     void end() {
+        // One by one: the namespace controller waits for five seconds.
+        client.apps().deployments().inNamespace(namespace).delete();
+        client.apps().replicaSets().inNamespace(namespace).delete();
+        client.batch().v1().jobs().inNamespace(namespace).delete();
+        client.pods().inNamespace(namespace).delete();
+        fakeGpus.await(
+                () -> assertThat(client.pods().inNamespace(namespace).list().getItems())
+                        .isEmpty());
         client.namespaces().withName(namespace).delete();
-        fakeGpus.await(() -> assertThat(pods()).isEmpty());
         fakeGpus.close();
     }
 
     @ParameterizedTest
     @MethodSource("representative")
-    void worksUnchanged(String vendor, Path name, AllocatorName allocator) {
-        assertWorksUnchanged(vendor, name, allocator);
+    void resultIsAsDocumented(VendorManifest manifest, AllocatorName allocator) {
+        assertResult(manifest, allocator);
     }
 
     @Tag("long")
     @ParameterizedTest
     @MethodSource("others")
-    void theOthersWorkUnchanged(String vendor, Path name, AllocatorName allocator) {
-        assertWorksUnchanged(vendor, name, allocator);
+    void resultsOfTheOthersAreAsDocumented(VendorManifest manifest, AllocatorName allocator) {
+        assertResult(manifest, allocator);
     }
 
-    private void assertWorksUnchanged(String vendor, Path name, AllocatorName allocator) {
-        // Given
-        Path file = MANIFESTS.resolve(vendor).resolve(name);
-        String hardware = header(file, "fakegpu", HARDWARE.get(vendor));
-        fakeGpus.create(
-                "gpus",
-                "{driver: %s, allocator: %s, nodes: {simulated: {count: 1, taint: None}}, %s"
-                        .formatted(DRIVERS.get(vendor), allocator, hardware.substring(1)));
-        fakeGpus.awaitReady("gpus");
+    @Tag("long")
+    @EnabledIfSystemProperty(named = "manifests.originals", matches = ".+")
+    @ParameterizedTest
+    @MethodSource("originals")
+    void resultsOfTheOriginalsAreAsDocumented(VendorManifest manifest, String original, AllocatorName allocator) {
+        String text = VendorRepository.in(ORIGINALS, manifest.vendor()).read(original);
 
-        // When
-        List<HasMetadata> objects = load(file, allocator);
-        objects.forEach(this::create);
+        assertThat(run(manifest, text, allocator)).isEqualTo(manifest.result(allocator));
+    }
 
-        // Then
-        String held = header(file, "holds", "");
-        long pods = objects.stream().mapToLong(VendorManifestsE2E::pods).sum();
-        if (held.equals("nothing")) {
-            fakeGpus.await(() -> assertThat(pods())
-                    .hasSize((int) pods)
-                    .allSatisfy(pod -> assertThat(pod.getStatus().getConditions())
-                            .anySatisfy(condition ->
-                                    assertThat(condition.getReason()).isEqualTo("Unschedulable"))));
-        } else {
-            fakeGpus.await(() -> assertThat(pods())
-                    .hasSize((int) pods)
-                    .allSatisfy(pod -> assertThat(pod.getStatus().getPhase())
-                            .as("%s", pod.getStatus().getConditions())
-                            .isEqualTo("Running")));
+    @Tag("long")
+    @EnabledIfSystemProperty(named = "manifests.originals", matches = ".+")
+    @ParameterizedTest
+    @EnumSource
+    void everyOriginalIsThere(Vendor vendor) throws IOException {
+        var repository = VendorRepository.in(ORIGINALS, vendor);
+        assertThat(repository.commit()).isEqualTo(vendor.commit());
+        var named = new TreeSet<Path>();
+        for (VendorManifest manifest : vendor.manifests()) {
+            for (String original : manifest.originals()) {
+                named.addAll(repository.files(original));
+            }
         }
-        assertThat(held()).isEqualTo(held);
-        assertThat(claims()).allSatisfy(VendorManifestsE2E::assertConfigurationIsPassedOn);
+        assertThat(repository.manifests()).isSubsetOf(named);
+    }
+
+    private void assertResult(VendorManifest manifest, AllocatorName allocator) {
+        String result = run(manifest, manifest.text(), allocator);
+
+        if (Boolean.getBoolean("golden.update") && !result.equals(manifest.result(allocator))) {
+            manifest.writeResult(allocator, result);
+            fail(manifest + " is written anew; review it and run again without golden.update");
+        }
+        assertThat(result).isEqualTo(manifest.result(allocator));
+    }
+
+    private String run(VendorManifest manifest, String text, AllocatorName allocator) {
+        var run = new ManifestRun(client, fakeGpus, namespace, text);
+        return run.unserved().orElseGet(() -> run(manifest, run, allocator));
+    }
+
+    private String run(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
+        String spec = "{driver: %s, allocator: %s, nodes: {simulated: {count: 1, taint: None}}, %s";
+        String hardware = manifest.fakeGpu();
+        fakeGpus.create("gpus", spec.formatted(manifest.vendor().driver(), allocator, hardware.substring(1)));
+        fakeGpus.awaitReady("gpus");
+        run.apply(allocator);
+        if (hardware.contains("binding:")) {
+            run.meetBindingConditions();
+        }
+        awaitResult(manifest, run, allocator);
+        assertThat(run.claims()).allSatisfy(VendorManifestsE2E::assertConfigurationIsPassedOn);
+        return run.result();
+    }
+
+    /** The one that is expected, or when results are written, the one that stays. */
+    private void awaitResult(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
+        if (Boolean.getBoolean("golden.update")) {
+            Awaitility.await().during(SETTLED).until(() -> run.isSettled());
+        } else {
+            fakeGpus.await(() -> assertThat(run.result()).isEqualTo(manifest.result(allocator)));
+        }
     }
 
     private static void assertConfigurationIsPassedOn(ResourceClaim claim) {
@@ -173,103 +215,6 @@ class VendorManifestsE2E {
                         .isEqualTo(Serialization.<JsonNode>unmarshal(
                                 Serialization.asJson(asked.get(i).getOpaque().getParameters()), JsonNode.class));
             }
-        }
-    }
-
-    private void create(HasMetadata object) {
-        if (object instanceof DeviceClass) {
-            fakeGpus.create(object);
-        } else {
-            object.getMetadata().setNamespace(namespace);
-            client.resource(object).create();
-        }
-    }
-
-    private List<HasMetadata> load(Path file, AllocatorName allocator) {
-        try (var yaml = Files.newInputStream(file)) {
-            List<HasMetadata> objects = client.load(yaml).items();
-            if (allocator == AllocatorName.Companion) {
-                objects.forEach(VendorManifestsE2E::nameTheCompanion);
-            }
-            return objects;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void nameTheCompanion(HasMetadata object) {
-        if (object instanceof Pod pod) {
-            pod.getSpec().setSchedulerName(Labels.SCHEDULER_NAME);
-        } else if (object instanceof Deployment deployment) {
-            deployment.getSpec().getTemplate().getSpec().setSchedulerName(Labels.SCHEDULER_NAME);
-        }
-    }
-
-    private static long pods(HasMetadata object) {
-        if (object instanceof Deployment deployment) {
-            return deployment.getSpec().getReplicas();
-        }
-        return object instanceof Pod ? 1 : 0;
-    }
-
-    private List<Pod> pods() {
-        return client.pods().inNamespace(namespace).list().getItems();
-    }
-
-    private List<ResourceClaim> claims() {
-        return client.resources(ResourceClaim.class)
-                .inNamespace(namespace)
-                .list()
-                .getItems();
-    }
-
-    /** For example {@code 2 gpu}; only the number where devices have no type. */
-    private String held() {
-        var counts = new TreeMap<String, Integer>();
-        claims().stream()
-                .filter(Allocations::isAllocated)
-                .flatMap(claim -> Allocations.results(claim).stream())
-                .forEach(result -> counts.merge(
-                        Boolean.TRUE.equals(result.getAdminAccess()) ? " admin" : type(Allocations.device(result)),
-                        1,
-                        Integer::sum));
-        return counts.isEmpty()
-                ? "nothing"
-                : counts.entrySet().stream()
-                        .map(entry -> entry.getValue() + entry.getKey())
-                        .collect(Collectors.joining(", "));
-    }
-
-    private String type(DeviceId id) {
-        return fakeGpus.slices("gpus").stream()
-                .flatMap(slice -> slice.devices().stream())
-                .filter(device -> device.name().equals(id.device()))
-                .flatMap(device -> Stream.ofNullable(device.attributes().get("type")))
-                .map(AttributeValue::toString)
-                .map(type -> " " + type)
-                .findFirst()
-                .orElse("");
-    }
-
-    private static Stream<Path> files(String vendor) {
-        try (Stream<Path> files = Files.list(MANIFESTS.resolve(vendor))) {
-            return files.sorted().toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** What follows {@code # <key>:} in the comments at the top. */
-    private static String header(Path file, String key, String otherwise) {
-        String prefix = "# " + key + ": ";
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.takeWhile(line -> line.startsWith("#"))
-                    .filter(line -> line.startsWith(prefix))
-                    .map(line -> line.substring(prefix.length()))
-                    .findFirst()
-                    .orElse(otherwise);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,0 +1,297 @@
+package dev.fakegpu.e2e.schedule;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What comes of a manifest, in one namespace and in words. */
+final class ManifestRun {
+
+    /** What becomes of a pod. */
+    private enum State {
+        RUNNING,
+        PENDING,
+        STARTING,
+        EVICTED
+    }
+
+    private final KubernetesClient client;
+    private final FakeGpuFixture fakeGpus;
+    private final String namespace;
+    private final List<HasMetadata> objects;
+    private final List<String> createdPods = new ArrayList<>();
+    private final Map<String, String> typesByDevice = new HashMap<>();
+    private int podsOfControllers;
+    private int probes;
+
+    /** @param manifest all its objects are created in the namespace, whichever they name */
+    ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String namespace, String manifest) {
+        this.client = client;
+        this.fakeGpus = fakeGpus;
+        this.namespace = namespace;
+        this.objects = client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8))).items().stream()
+                .filter(object -> !(object instanceof Namespace))
+                .toList();
+    }
+
+    /** Which API versions of the manifest the API server does not serve, in words; empty if it serves all of them. */
+    Optional<String> unserved() {
+        String versions = objects.stream()
+                .filter(object -> !client.supports(object.getApiVersion(), object.getKind()))
+                .map(HasMetadata::getApiVersion)
+                .distinct()
+                .sorted()
+                .collect(joining(", "));
+        return versions.isEmpty() ? Optional.empty() : Optional.of("not served: " + versions);
+    }
+
+    /** Creates one object after the other. */
+    void apply(AllocatorName allocator) {
+        boolean isRuleNew = false;
+        for (HasMetadata object : objects) {
+            if (allocator == AllocatorName.Companion) {
+                podSpec(object).ifPresent(spec -> spec.setSchedulerName(Labels.SCHEDULER_NAME));
+            }
+            if (isTaintRule(object)) {
+                awaitAllRunning(); // the examples taint devices that pods hold already
+                isRuleNew = true;
+            }
+            if (object instanceof Pod pod && isRuleNew) {
+                fakeGpus.await(
+                        () -> assertThat(isRefused(pod)).isTrue()); // or it may come before the scheduler sees the rule
+                isRuleNew = false;
+            }
+            create(object);
+        }
+    }
+
+    private void create(HasMetadata object) {
+        if (object instanceof DeviceClass || isTaintRule(object)) {
+            fakeGpus.create(object);
+            return;
+        }
+        object.getMetadata().setNamespace(namespace);
+        HasMetadata created = client.resource(object).create();
+        if (created instanceof Pod) {
+            createdPods.add(created.getMetadata().getName());
+        } else if (created instanceof Deployment deployment) {
+            podsOfControllers += deployment.getSpec().getReplicas();
+        } else if (created instanceof Job job) {
+            podsOfControllers += job.getSpec().getParallelism();
+        }
+    }
+
+    private static boolean isTaintRule(HasMetadata object) {
+        return object.getKind().equals("DeviceTaintRule");
+    }
+
+    private static Optional<PodSpec> podSpec(HasMetadata object) {
+        if (object instanceof Pod pod) {
+            return Optional.of(pod.getSpec());
+        }
+        if (object instanceof Deployment deployment) {
+            return Optional.of(deployment.getSpec().getTemplate().getSpec());
+        }
+        return object instanceof Job job
+                ? Optional.of(job.getSpec().getTemplate().getSpec())
+                : Optional.empty();
+    }
+
+    private void awaitAllRunning() {
+        fakeGpus.await(() -> assertThat(states().keySet()).isSubsetOf(Set.of(State.RUNNING)));
+    }
+
+    /** Tries it with a pod that is gone afterwards. */
+    private boolean isRefused(Pod pod) {
+        String name = "probe-" + ++probes;
+        var probe = new PodBuilder(pod)
+                .editMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .build();
+        client.resource(probe).create();
+        fakeGpus.await(() -> assertThat(state(name)).isNotEqualTo(State.STARTING));
+        boolean isRefused = state(name) == State.PENDING;
+        client.resource(probe).delete();
+        fakeGpus.await(() -> assertThat(state(name)).isEqualTo(State.EVICTED));
+        return isRefused;
+    }
+
+    /** As the controller of a driver does when the devices are ready. Until then no pod has a node. */
+    void meetBindingConditions() {
+        fakeGpus.await(() -> assertThat(claims()).isNotEmpty().allMatch(Allocations::isAllocated));
+        assertThat(pods())
+                .allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isNull());
+        claims().forEach(claim -> {
+            var devices =
+                    Allocations.results(claim).stream().map(ManifestRun::ready).toList();
+            var changed = new ResourceClaimBuilder(claim)
+                    .editStatus()
+                    .withDevices(devices)
+                    .endStatus()
+                    .build();
+            client.resource(changed).updateStatus();
+        });
+    }
+
+    private static AllocatedDeviceStatus ready(DeviceRequestAllocationResult result) {
+        var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        var conditions = result.getBindingConditions().stream()
+                .map(type -> new ConditionBuilder()
+                        .withType(type)
+                        .withStatus("True")
+                        .withReason("Ready")
+                        .withMessage("")
+                        .withLastTransitionTime(now.toString())
+                        .build())
+                .toList();
+        return new AllocatedDeviceStatusBuilder()
+                .withDriver(result.getDriver())
+                .withPool(result.getPool())
+                .withDevice(result.getDevice())
+                .withConditions(conditions)
+                .build();
+    }
+
+    /** Such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
+    String result() {
+        return states().entrySet().stream()
+                .map(entry -> inWords(entry.getKey(), entry.getValue()))
+                .collect(joining(", "));
+    }
+
+    /** Whether it is one that may be the last: no pod is about to be created, started or deleted. */
+    boolean isSettled() {
+        return !states().containsKey(State.STARTING);
+    }
+
+    private String inWords(State state, int count) {
+        String pods = count == 1 ? "1 pod" : count + " pods";
+        if (state == State.RUNNING) {
+            return pods + (count == 1 ? " runs" : " run") + held();
+        }
+        return pods + " " + state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Map<State, Integer> states() {
+        var present = new HashMap<String, Pod>();
+        pods().forEach(pod -> present.put(pod.getMetadata().getName(), pod));
+        var states = new EnumMap<State, Integer>(State.class);
+        int missing = podsOfControllers + createdPods.size() - present.size();
+        present.values().forEach(pod -> states.merge(state(pod), 1, Integer::sum));
+        for (String name : createdPods) {
+            if (!present.containsKey(name)) {
+                states.merge(State.EVICTED, 1, Integer::sum);
+                missing--;
+            }
+        }
+        if (missing > 0) {
+            states.merge(State.STARTING, missing, Integer::sum);
+        }
+        return states;
+    }
+
+    private State state(String name) {
+        Pod pod = client.pods().inNamespace(namespace).withName(name).get();
+        return pod == null ? State.EVICTED : state(pod);
+    }
+
+    private static State state(Pod pod) {
+        if (pod.getMetadata().getDeletionTimestamp() != null) {
+            return State.STARTING;
+        }
+        if ("Running".equals(pod.getStatus().getPhase())) {
+            return State.RUNNING;
+        }
+        boolean isRefused = pod.getStatus().getConditions().stream()
+                .anyMatch(condition -> "Unschedulable".equals(condition.getReason()));
+        return isRefused ? State.PENDING : State.STARTING;
+    }
+
+    /** Such as {@code  with 2 gpu}; without a type where devices have none. */
+    private String held() {
+        var results = new TreeMap<String, Integer>();
+        var devices = new TreeMap<String, Set<DeviceId>>();
+        for (ResourceClaim claim : claims()) {
+            for (var result : Allocations.results(claim)) {
+                String type = type(result);
+                results.merge(type, 1, Integer::sum);
+                devices.computeIfAbsent(type, none -> new HashSet<>()).add(Allocations.device(result));
+            }
+        }
+        return results.isEmpty()
+                ? ""
+                : results.entrySet().stream()
+                        .map(entry -> held(
+                                entry.getKey(),
+                                entry.getValue(),
+                                devices.get(entry.getKey()).size()))
+                        .collect(joining(", ", " with ", ""));
+    }
+
+    private static String held(String type, int results, int devices) {
+        String held = devices + " " + (type.equals("device") && devices > 1 ? "devices" : type);
+        return results == devices ? held : results + " shares of " + held;
+    }
+
+    private String type(DeviceRequestAllocationResult result) {
+        if (Boolean.TRUE.equals(result.getAdminAccess())) {
+            return "devices with admin access";
+        }
+        if (!typesByDevice.containsKey(result.getDevice())) {
+            fakeGpus.slices("gpus").stream()
+                    .flatMap(slice -> slice.devices().stream())
+                    .forEach(device -> {
+                        var type = device.attributes().get("type");
+                        typesByDevice.put(device.name(), type == null ? "device" : type.toString());
+                    });
+        }
+        return typesByDevice.getOrDefault(result.getDevice(), "unknown");
+    }
+
+    List<ResourceClaim> claims() {
+        return client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    List<Pod> pods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.fakegpu.e2e.schedule;
+
+import dev.fakegpu.e2e.schedule.VendorManifest.Vendor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A clone of a vendor's repository, with the manifests as the vendor wrote them.
+ *
+ * @param directory below which the manifests are
+ */
+record VendorRepository(Path directory, Vendor vendor) {
+
+    /** What the vendor's scripts fill in. */
+    private static final Map<String, String> FILLED_IN = Map.of(
+            "${TEST_K8S_RESOURCE_API_VERSION}",
+            "v1",
+            "${TEST_DEVCLASSNAME_CD_CHANNEL}",
+            "exactly: {deviceClassName: compute-domain-default-channel.nvidia.com}");
+
+    /** @param clones a directory with clones of both repositories */
+    static VendorRepository in(String clones, Vendor vendor) {
+        return new VendorRepository(Path.of(clones, vendor.repository()), vendor);
+    }
+
+    String commit() throws IOException {
+        Process git = new ProcessBuilder("git", "-C", directory.toString(), "rev-parse", "HEAD").start();
+        try (var reader = git.inputReader(StandardCharsets.UTF_8)) {
+            return reader.lines().collect(Collectors.joining());
+        }
+    }
+
+    /** Everything that kubectl could be given. */
+    Collection<Path> manifests() {
+        return vendor.originals().stream()
+                .flatMap(root -> filesBelow(directory.resolve(root)).stream())
+                .toList();
+    }
+
+    /** @param original as {@link VendorManifest#originals()} names it */
+    List<Path> files(String original) {
+        var files = new ArrayList<Path>();
+        for (String path : original.split(" \\+ ")) {
+            files.addAll(filesBelow(directory.resolve(path)));
+        }
+        return files;
+    }
+
+    String read(String original) {
+        return files(original).stream().map(VendorRepository::read).collect(Collectors.joining("\n---\n"));
+    }
+
+    private static List<Path> filesBelow(Path path) {
+        try (Stream<Path> files = Files.walk(path)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().matches(".*\\.ya?ml(\\.tmpl)?"))
+                    .filter(file -> read(file).lines().anyMatch(line -> line.startsWith("kind: ")))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            String text = Files.readString(file);
+            for (var entry : FILLED_IN.entrySet()) {
+                text = text.replace(entry.getKey(), entry.getValue());
+            }
+            if (text.lines().noneMatch(line -> line.startsWith("apiVersion: "))) {
+                text = "apiVersion: v1\n" + text; // of a pod, which kubectl would refuse
+            }
+            return text.contains("__INDEX__")
+                    ? text.replace("__INDEX__", "0") + "\n---\n" + text.replace("__INDEX__", "1")
+                    : text;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
