@@ -159,7 +159,7 @@ final class CustomSpecWriter {
         return binding.equals(Device.Binding.NONE)
                 ? null
                 : new BindingSpec(
-                        binding.conditions(), binding.failureConditions(), binding.bindsToNode() ? true : null);
+                        binding.conditions(), binding.failureConditions(), binding.bindsToNode() ? true : null, null);
     }
 
     /** Empty if the selector has an unknown operator. */

@@ -35,6 +35,23 @@ final class BindingReader {
                     "is empty",
                     "1 to " + MAX_CONDITIONS + " names: both lists are needed, or none");
         }
+        if (binding.simulate() != null) {
+            checkSimulation(field, binding, binding.simulate(), problems);
+        }
+    }
+
+    private static void checkSimulation(
+            String field, BindingSpec binding, BindingSpec.Simulation simulation, Problems problems) {
+        if (binding.conditions().isEmpty() && binding.failureConditions().isEmpty()) {
+            problems.add(
+                    field + ".simulate",
+                    simulation.outcome(),
+                    "has no conditions to set",
+                    "conditions and failureConditions beside it");
+        }
+        if (simulation.after() != null) {
+            problems.unlessMatches(Syntax.AFTER, field + ".simulate.after", simulation.after());
+        }
     }
 
     private static void checkNames(String field, List<String> names, Problems problems) {

@@ -161,16 +161,7 @@ public final class TimedFaults {
     }
 
     private static Duration after(FaultSpec fault) {
-        String after = fault.after();
-        if (after == null) {
-            return Duration.ZERO;
-        }
-        long number = Long.parseLong(after, 0, after.length() - 1, 10);
-        return switch (after.charAt(after.length() - 1)) {
-            case 'h' -> Duration.ofHours(number);
-            case 'm' -> Duration.ofMinutes(number);
-            default -> Duration.ofSeconds(number);
-        };
+        return AfterReader.read(fault.after());
     }
 
     private static <T> List<T> joined(List<T> some, List<T> more) {

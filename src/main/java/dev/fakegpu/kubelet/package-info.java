@@ -12,6 +12,9 @@
  *   <li>When it terminates, its claims are unprepared and {@link dev.fakegpu.kubelet.PodStatusWriter} completes its deletion.
  * </ol>
  *
+ * <p>Before a pod is bound, {@link dev.fakegpu.kubelet.BindingSimulator} sets the binding conditions of its devices, if their FakeGpu says
+ * so; this is for devices on any node.
+ *
  * <p>Nodes with a real kubelet have {@link dev.fakegpu.prepare.plugin} instead.
  */
 @NullMarked

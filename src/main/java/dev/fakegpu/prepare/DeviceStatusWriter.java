@@ -18,13 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the state of prepared devices to {@code status.devices} of their claim. On simulated nodes this is also the only record of what is
+ * Writes the state of devices to {@code status.devices} of their claim. On simulated nodes this is also the only record of what is
  * prepared, so it survives a restart of the operator.
  */
 public final class DeviceStatusWriter {
@@ -157,13 +158,24 @@ public final class DeviceStatusWriter {
 
     /** Keeps what other clients wrote to the statuses, and writes nothing if nothing changes. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        write(claim, statuses, DeviceStatuses::merged);
+    }
+
+    /** Writes the statuses instead of the stored ones, which they were made from; writes nothing if nothing changes. */
+    public void replace(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
+        write(claim, statuses, (known, status) -> status);
+    }
+
+    private void write(
+            ResourceClaim claim,
+            List<AllocatedDeviceStatus> statuses,
+            BinaryOperator<AllocatedDeviceStatus> replacement) {
         var all = new ArrayList<>(
                 Objects.requireNonNullElse(claim.getStatus().getDevices(), List.<AllocatedDeviceStatus>of()));
         boolean changed = false;
         for (AllocatedDeviceStatus status : statuses) {
             var known = all.stream().filter(other -> isOfSame(other, status)).findFirst();
-            var merged =
-                    known.map(other -> DeviceStatuses.merged(other, status)).orElse(status);
+            var merged = known.map(other -> replacement.apply(other, status)).orElse(status);
             if (known.isEmpty() || !DeviceStatuses.areAlike(known.get(), merged)) {
                 all.removeIf(other -> isOfSame(other, status));
                 all.add(merged);

@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.explainer.ExplainerController;
+import dev.fakegpu.kubelet.BindingSimulator;
 import dev.fakegpu.kubelet.NodeHeartbeat;
 import dev.fakegpu.kubelet.SimulatedKubelet;
 import dev.fakegpu.runtime.OperatorConfig.Part;
@@ -20,6 +21,7 @@ final class Controllers {
     private final Companion companion;
     private final ExplainerController explainer;
     private final SimulatedKubelet kubelet;
+    private final BindingSimulator bindings;
     private final NodeHeartbeat heartbeat;
 
     Controllers(
@@ -28,12 +30,14 @@ final class Controllers {
             Companion companion,
             ExplainerController explainer,
             SimulatedKubelet kubelet,
+            BindingSimulator bindings,
             NodeHeartbeat heartbeat) {
         this.parts = config.parts();
         this.publisher = publisher;
         this.companion = companion;
         this.explainer = explainer;
         this.kubelet = kubelet;
+        this.bindings = bindings;
         this.heartbeat = heartbeat;
     }
 
@@ -55,6 +59,7 @@ final class Controllers {
         }
         if (include(Part.SimulatedKubelet)) {
             kubelet.start();
+            bindings.start();
         }
         if (include(Part.Publisher)) {
             publisher.start();
@@ -69,6 +74,7 @@ final class Controllers {
                         "companion", companion::close,
                         "explainer", explainer::close,
                         "simulated kubelet", kubelet::close,
+                        "binding simulator", bindings::close,
                         "heartbeat", heartbeat::close),
                 limit);
     }

@@ -14,6 +14,7 @@ import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explainer.ExplainerController;
 import dev.fakegpu.explainer.ExplainerOptions;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.kubelet.BindingSimulator;
 import dev.fakegpu.kubelet.NodeHeartbeat;
 import dev.fakegpu.kubelet.NodeSnapshots;
 import dev.fakegpu.kubelet.SimulatedKubelet;
@@ -248,6 +249,13 @@ public final class OperatorWiring {
                 new SimulatedKubelet.Timing(
                         clock, new YieldPolicy(companion::isBusyWith, clock), TaskExecutors.THREADS),
                 new KubeletMetrics(registry));
+    }
+
+    @Produces
+    @Singleton
+    BindingSimulator bindingSimulator(
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Clock clock) {
+        return new BindingSimulator(ObjectClient.of(client), cluster, planner, clock, TaskExecutors.THREADS);
     }
 
     @Produces

@@ -11,6 +11,7 @@ import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.kubelet.BindingSimulator;
 import dev.fakegpu.kubelet.NodeSnapshots;
 import dev.fakegpu.kubelet.ReadyNode;
 import dev.fakegpu.kubelet.SimulatedKubelet;
@@ -113,6 +114,7 @@ public final class Simulation {
                 recorder("fakegpu-kubelet"),
                 new SimulatedKubelet.Timing(time, new YieldPolicy(schedulers::isBusyWith, time), time));
         kubelet.start();
+        new BindingSimulator(cluster, stores, planner, time, time).start();
         cluster.addListener(this::makeReady);
         restore(stored);
     }

@@ -171,6 +171,35 @@ class SchedulingE2E {
     }
 
     @Test
+    void bindingConditionsAreSimulated() {
+        // When
+        scenario.patch("{\"spec\":{\"binding\":{\"conditions\":[\"example.com/attached\"],"
+                + "\"failureConditions\":[\"example.com/broken\"],\"simulate\":{\"outcome\":\"Failed\"}}}}");
+        scenario.podWithClaim("served", GPU, "mig-1g");
+
+        // Then
+        scenario.await(() -> assertThat(scenario.events("served", "FailedScheduling"))
+                .extracting(Event::getMessage)
+                .anyMatch(message -> message.startsWith("device binding failed: claim=served")
+                        && message.contains(
+                                "condition=example.com/broken, reason=SimulatedFailed, message=\"binding.simulate"
+                                        + " of FakeGpu example-3 sets the condition 0 s after the allocation\"")));
+
+        // When
+        scenario.patch("{\"spec\":{\"binding\":{\"simulate\":{\"after\":\"1s\",\"outcome\":\"Ready\"}}}}");
+
+        // Then
+        scenario.awaitRunning("served");
+        assertThat(scenario.storedClaim("served").getStatus().getDevices())
+                .singleElement()
+                .satisfies(device -> assertThat(device.getConditions())
+                        .filteredOn(condition -> "example.com/attached".equals(condition.getType()))
+                        .singleElement()
+                        .extracting(Condition::getStatus, Condition::getReason)
+                        .containsExactly("True", "SimulatedReady"));
+    }
+
+    @Test
     void gateCanBeChangedWhileTheOperatorRuns() {
         // Given
         scenario.podWithClaim("holder", GPU, "mig-1g");

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -194,6 +195,35 @@ public final class DeviceStatuses {
                 .build();
     }
 
+    /** The status of an allocated device or share: what is stored, or else one that says nothing yet. */
+    public static AllocatedDeviceStatus known(ResourceClaim claim, DeviceRequestAllocationResult result) {
+        DeviceId device = Allocations.device(result);
+        return all(claim)
+                .filter(status -> isOf(status, device) && Objects.equals(status.getShareID(), result.getShareID()))
+                .findFirst()
+                .orElseGet(() -> ofShare(of(device, null, null, List.of()), result.getShareID()));
+    }
+
+    /** Whether a condition of the type is true. */
+    public static boolean isTrue(AllocatedDeviceStatus status, String type) {
+        return Stream.ofNullable(status.getConditions())
+                .flatMap(List::stream)
+                .anyMatch(condition -> type.equals(condition.getType()) && "True".equals(condition.getStatus()));
+    }
+
+    /** The status with this condition instead of the one of the same type. */
+    public static AllocatedDeviceStatus withCondition(AllocatedDeviceStatus status, Condition condition) {
+        var conditions = new ArrayList<Condition>();
+        Stream.ofNullable(status.getConditions())
+                .flatMap(List::stream)
+                .filter(other -> !condition.getType().equals(other.getType()))
+                .forEach(conditions::add);
+        conditions.add(condition);
+        return new AllocatedDeviceStatusBuilder(status)
+                .withConditions(conditions)
+                .build();
+    }
+
     /** Whether two statuses would be stored alike. */
     public static boolean areAlike(AllocatedDeviceStatus one, AllocatedDeviceStatus other) {
         return normal(one).equals(normal(other));
@@ -227,12 +257,17 @@ public final class DeviceStatuses {
 
     /** The first status of the device; if the claim has several shares of it, all statuses agree. */
     public static Optional<AllocatedDeviceStatus> find(ResourceClaim claim, DeviceId device) {
-        if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
-            return Optional.empty();
-        }
-        return claim.getStatus().getDevices().stream()
-                .filter(status -> device.equals(new DeviceId(status.getDriver(), status.getPool(), status.getDevice())))
-                .findFirst();
+        return all(claim).filter(status -> isOf(status, device)).findFirst();
+    }
+
+    private static Stream<AllocatedDeviceStatus> all(ResourceClaim claim) {
+        return claim.getStatus() == null || claim.getStatus().getDevices() == null
+                ? Stream.empty()
+                : claim.getStatus().getDevices().stream();
+    }
+
+    private static boolean isOf(AllocatedDeviceStatus status, DeviceId device) {
+        return device.equals(new DeviceId(status.getDriver(), status.getPool(), status.getDevice()));
     }
 
     /** Null if nothing readable is recorded; {@code data} can hold anything. */

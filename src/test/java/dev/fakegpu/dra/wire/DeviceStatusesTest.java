@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.RawJson;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceDataBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
@@ -55,6 +57,43 @@ class DeviceStatusesTest {
                 .isFalse();
         assertThat(DeviceStatuses.isPrepared(withCondition("True", "SomebodyElse"), DEVICE))
                 .isFalse();
+    }
+
+    @Test
+    void aConditionReplacesThatOfItsTypeAndNothingElse() {
+        // Given
+        var status = DeviceStatuses.of(DEVICE, MIG, null, List.of(condition("a", "False"), condition("b", "False")));
+
+        // When
+        var changed = DeviceStatuses.withCondition(status, condition("a", "True"));
+
+        // Then
+        assertThat(DeviceStatuses.isTrue(changed, "a")).isTrue();
+        assertThat(changed.getConditions()).containsExactlyInAnyOrder(condition("a", "True"), condition("b", "False"));
+        assertThat(DeviceStatuses.snapshot(stored(changed), DEVICE)).isEqualTo(MIG);
+    }
+
+    @Test
+    void eachShareHasAStatus() {
+        // Given
+        var claim = stored(DeviceStatuses.ofShare(DeviceStatuses.of(DEVICE, MIG, null, List.of()), "one"));
+        var result = new DeviceRequestAllocationResultBuilder()
+                .withDriver(DEVICE.driver())
+                .withPool(DEVICE.pool())
+                .withDevice(DEVICE.device());
+
+        // When
+        var one = DeviceStatuses.known(claim, result.withShareID("one").build());
+        var two = DeviceStatuses.known(claim, result.withShareID("two").build());
+
+        // Then
+        assertThat(DeviceStatuses.snapshot(stored(one), DEVICE)).isEqualTo(MIG);
+        assertThat(two.getShareID()).isEqualTo("two");
+        assertThat(DeviceStatuses.snapshot(stored(two), DEVICE)).isNull();
+    }
+
+    private static Condition condition(String type, String status) {
+        return new ConditionBuilder().withType(type).withStatus(status).build();
     }
 
     @Test

@@ -1,0 +1,48 @@
+package dev.fakegpu.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.BindingSpec.Outcome;
+import dev.fakegpu.api.FakeGpuSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SimulatedBindingTest {
+
+    @Test
+    void allDevicesOfAModelAreAlike() {
+        var spec =
+                Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b], simulate: {after: 2m}}}");
+
+        assertThat(SimulatedBinding.of(spec, "gpu-0"))
+                .contains(new SimulatedBinding(Duration.ofMinutes(2), Outcome.Ready));
+    }
+
+    @Test
+    void conditionsAreLeftToOthersUnlessTheSpecSaysOtherwise() {
+        assertThat(SimulatedBinding.of(
+                        Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"), "gpu-0"))
+                .isEmpty();
+        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S}"), "gpu-0")).isEmpty();
+    }
+
+    @Test
+    void bindingOfACustomDeviceReplacesThatOfAll() {
+        FakeGpuSpec spec = Specs.spec("""
+                binding: {conditions: [a], failureConditions: [b], simulate: {}}
+                custom:
+                  devices:
+                  - {name: like-all}
+                  - {name: empty, binding: {}}
+                  - {name: failing, binding: {conditions: [a], failureConditions: [b], simulate: {after: 5s, outcome: Failed}}}
+                  - {name: by-hand, binding: {conditions: [a], failureConditions: [b]}}
+                """);
+
+        var atOnce = new SimulatedBinding(Duration.ZERO, Outcome.Ready);
+        assertThat(SimulatedBinding.of(spec, "like-all")).contains(atOnce);
+        assertThat(SimulatedBinding.of(spec, "empty")).contains(atOnce);
+        assertThat(SimulatedBinding.of(spec, "failing"))
+                .contains(new SimulatedBinding(Duration.ofSeconds(5), Outcome.Failed));
+        assertThat(SimulatedBinding.of(spec, "by-hand")).isEmpty();
+    }
+}
