@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value =
                 "[has(self.string), has(self.int), has(self.bool), has(self.version), has(self.strings), has(self.ints),"
-                        + " has(self.bools), has(self.versions)].exists_one(set, set)",
-        message = "exactly one of string, int, bool, version, strings, ints, bools and versions must be set")
+                        + " has(self.bools), has(self.versions), has(self.index)].exists_one(set, set)",
+        message = "exactly one of string, int, bool, version, strings, ints, bools, versions and index must be set")
 public record AttributeSpec(
         @JsonProperty("string") @JsonPropertyDescription("A string of at most 64 characters.") @Size(max = 64) @Nullable String stringValue,
 
@@ -33,4 +33,15 @@ public record AttributeSpec(
 
         @JsonPropertyDescription("1 to 48 booleans.") @Size(min = 1, max = 48) @Nullable List<Boolean> bools,
 
-        @JsonPropertyDescription("1 to 48 semantic versions.") @Size(min = 1, max = 48) @Nullable List<String> versions) {}
+        @JsonPropertyDescription("1 to 48 semantic versions.") @Size(min = 1, max = 48) @Nullable List<String> versions,
+
+        @JsonPropertyDescription(
+                "Name of an index of the device's repeat: the attribute is the index as an integer. Only for custom"
+                        + " devices with repeat.")
+        @Size(min = 1, max = 16) @Nullable String index) {
+
+    /** An integer. */
+    public static AttributeSpec ofInt(long value) {
+        return new AttributeSpec(null, value, null, null, null, null, null, null, null);
+    }
+}

@@ -2,6 +2,9 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -20,13 +23,19 @@ public record CustomSpec(
         @Nullable MixinsSpec mixins,
 
         @JsonPropertyDescription(
-                "Counters that devices share, at most 512 sets per node. Usually one set per physical device.")
+                "Counters that devices share, at most 512 sets per node, with those that repeat adds. Usually one set per"
+                        + " physical device.")
         @Size(max = 512) List<CounterSet> counterSets,
 
-        @JsonPropertyDescription("The devices of each node, 1 to 4096.") @Required @Size(min = 1, max = 4096) List<Device> devices) {
+        @JsonPropertyDescription("The devices of each node, 1 to 4096 with those that repeat adds.")
+        @Required
+        @Size(min = 1, max = 4096) List<Device> devices) {
 
     /** Maximum number of mixins that one object may include (KEP-5234). */
     public static final int MAX_INCLUDES = 8;
+
+    /** Maximum number of indexes of one entry. */
+    public static final int MAX_REPEAT = 3;
 
     public CustomSpec {
         counterSets = Defaults.list(counterSets);
@@ -38,12 +47,38 @@ public record CustomSpec(
         return Objects.requireNonNullElse(mixins, MixinsSpec.NONE);
     }
 
+    /** How many entries a repeated one stands for, with all combinations of its indexes; 1 without indexes. */
+    public static long copies(List<Repeat> repeat) {
+        return repeat.stream()
+                .mapToLong(index -> Objects.requireNonNullElse(index.count(), 1))
+                .reduce(1, Math::multiplyExact);
+    }
+
+    /** An index of a repeated entry. */
+    public record Repeat(
+            @JsonPropertyDescription(
+                    "Name of the index: lower case letters and digits, a letter first, for example slice.")
+            @Required
+            @Pattern(Repeat.NAME) @Size(min = 1, max = 16) String name,
+
+            @JsonPropertyDescription("The index goes from 0 to count - 1. 1 to 4096.") @Required @Min(1) @Max(4096) Integer count) {
+
+        /** Also limits what can be a placeholder. */
+        public static final String NAME = "^[a-z][a-z0-9]*$";
+    }
+
     /** Named counters. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record CounterSet(
             @JsonPropertyDescription("Name of the set, a DNS label that is unique in this FakeGpu.")
             @Required
             @Size(min = 1, max = 63) String name,
+
+            @JsonPropertyDescription(
+                    "Makes a counter set of each combination of these indexes, at most 3, for example [{name: die, count:"
+                            + " 2}]. {die} stands for the index in the name, which must have it, in includes, and in names of"
+                            + " counters. The last index changes fastest. Default: one counter set.")
+            @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
             @JsonPropertyDescription("Names of counterSet mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
@@ -53,6 +88,7 @@ public record CustomSpec(
             @Size(max = 32) Map<String, Quantity> counters) {
 
         public CounterSet {
+            repeat = Defaults.list(repeat);
             includes = Defaults.list(includes);
             counters = Defaults.map(counters);
         }
@@ -64,6 +100,13 @@ public record CustomSpec(
             @JsonPropertyDescription("Name of the device, a DNS label that is unique in this FakeGpu.")
             @Required
             @Size(min = 1, max = 63) String name,
+
+            @JsonPropertyDescription(
+                    "Makes a device of each combination of these indexes, at most 3, for example [{name: die, count: 2},"
+                            + " {name: slice, count: 4}] makes 8 devices. {die} stands for the index in the name, which must have"
+                            + " all of them, in strings and versions of attributes, in includes, counterSet, names of counters,"
+                            + " compatibilityGroups and nodeName. The last index changes fastest. Default: one device.")
+            @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
             @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
 
@@ -106,6 +149,7 @@ public record CustomSpec(
             @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes) {
 
         public Device {
+            repeat = Defaults.list(repeat);
             includes = Defaults.list(includes);
             attributes = Defaults.map(attributes);
             capacity = Defaults.map(capacity);

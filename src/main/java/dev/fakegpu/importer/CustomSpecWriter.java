@@ -39,7 +39,8 @@ final class CustomSpecWriter {
         return new CustomSpec(
                 null,
                 content.counterSets().stream()
-                        .map(set -> new CustomSpec.CounterSet(set.name(), List.of(), quantities(set.counters())))
+                        .map(set ->
+                                new CustomSpec.CounterSet(set.name(), List.of(), List.of(), quantities(set.counters())))
                         .toList(),
                 content.devices().stream().map(this::device).toList());
     }
@@ -48,6 +49,7 @@ final class CustomSpecWriter {
         NodeSelection nodes = device.nodes();
         return new CustomSpec.Device(
                 device.name(),
+                List.of(),
                 List.of(),
                 attributes(device),
                 mapValues(device.capacity(), capacity -> quantity(capacity.value())),
@@ -89,6 +91,7 @@ final class CustomSpecWriter {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -101,7 +104,8 @@ final class CustomSpecWriter {
                 elements(list, AttributeValue.Kind.STRING, Object::toString),
                 elements(list, AttributeValue.Kind.INT, element -> ((AttributeValue.IntValue) element).value()),
                 elements(list, AttributeValue.Kind.BOOL, element -> ((AttributeValue.BoolValue) element).value()),
-                elements(list, AttributeValue.Kind.VERSION, Object::toString));
+                elements(list, AttributeValue.Kind.VERSION, Object::toString),
+                null);
     }
 
     private static <T> @Nullable List<T> elements(

@@ -16,7 +16,8 @@ final class AttributeReader {
 
     private static final int MAX_STRING_BYTES = 64;
     private static final int MAX_ELEMENTS = 48;
-    private static final String KINDS = "exactly one of string, int, bool, version, strings, ints, bools and versions";
+    private static final String KINDS =
+            "exactly one of string, int, bool, version, strings, ints, bools, versions and index";
 
     private AttributeReader() {}
 
@@ -39,12 +40,20 @@ final class AttributeReader {
                                 attribute.strings(),
                                 attribute.ints(),
                                 attribute.bools(),
-                                attribute.versions())
+                                attribute.versions(),
+                                attribute.index())
                         .filter(Objects::nonNull)
                         .count();
         if (attribute == null || kinds != 1) {
             problems.add(field, kinds, "is the number of values", KINDS);
             return;
+        }
+        if (attribute.index() != null) { // that of a repeated device is written out before
+            problems.add(
+                    field + ".index",
+                    attribute.index(),
+                    "goes with repeated devices only",
+                    "int, or a device with repeat");
         }
         checkString(field + ".string", attribute.stringValue(), problems);
         if (attribute.versionValue() != null) {

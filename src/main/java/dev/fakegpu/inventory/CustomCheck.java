@@ -46,9 +46,14 @@ final class CustomCheck {
         modelOnly("spec.sharing", spec.sharing(), "sharing", problems);
         modelOnly("spec.topology", spec.topology(), "topology", problems);
         int before = problems.count();
-        new CustomCheck(spec.nodes(), problems).check(custom);
+        new RepeatCheck(problems).check(custom);
+        if (problems.count() > before) {
+            return;
+        }
+        RepeatedHardware hardware = RepeatedHardware.of(custom);
+        new CustomCheck(spec.nodes(), problems).check(hardware);
         if (problems.count() == before) {
-            new FlattenedCheck(custom, problems).check();
+            new FlattenedCheck(hardware, problems).check();
         }
     }
 
@@ -62,29 +67,34 @@ final class CustomCheck {
         }
     }
 
-    private void check(CustomSpec custom) {
+    private void check(RepeatedHardware hardware) {
+        CustomSpec custom = hardware.custom();
         MixinsSpec mixins = custom.mixinsOrNone();
         checkMixins(mixins);
         List<String> counterSetMixins =
                 mixins.counterSet().stream().map(MixinsSpec.Counters::name).toList();
         Set<String> setNames = new HashSet<>();
         for (int i = 0; i < custom.counterSets().size(); i++) {
-            String field = "spec.custom.counterSets[" + i + "]";
+            String field = hardware.counterSetField(i);
             CustomSpec.CounterSet set = custom.counterSets().get(i);
-            checkName(field, set.name(), setNames, "names that are unique among counterSets");
-            checkIncludes(field, set.includes(), counterSetMixins, "counterSet");
-            checkCounters(field + ".counters", set.counters(), set.includes());
+            problems.once(field, () -> {
+                checkName(field, set.name(), setNames, "names that are unique among counterSets");
+                checkIncludes(field, set.includes(), counterSetMixins, "counterSet");
+                checkCounters(field + ".counters", set.counters(), set.includes());
+            });
         }
         if (custom.devices().isEmpty()) {
             problems.add("spec.custom.devices", "", "is empty", "at least one device");
         }
         Set<String> deviceNames = new HashSet<>();
         for (int i = 0; i < custom.devices().size(); i++) {
-            String field = "spec.custom.devices[" + i + "]";
+            String field = hardware.deviceField(i);
             CustomSpec.Device device = custom.devices().get(i);
-            checkName(field, device.name(), deviceNames, "names that are unique among devices");
-            checkDevice(field, device, mixins);
-            checkNodes(field, device);
+            problems.once(field, () -> {
+                checkName(field, device.name(), deviceNames, "names that are unique among devices");
+                checkDevice(field, device, mixins);
+                checkNodes(field, device);
+            });
         }
     }
 

@@ -18,11 +18,12 @@ final class CustomInventory {
 
     static Inventory of(CustomSpec custom) {
         HardwareWithMixins mixed = mixed(custom);
-        return new Inventory(Math.max(1, custom.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
+        return new Inventory(Math.max(1, mixed.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
     }
 
-    /** The hardware as written, with its mixins not yet resolved. */
-    static HardwareWithMixins mixed(CustomSpec custom) {
+    /** The hardware with its repeated entries written out, and its mixins not yet resolved. */
+    static HardwareWithMixins mixed(CustomSpec written) {
+        CustomSpec custom = RepeatedHardware.of(written).custom();
         return new HardwareWithMixins(
                 mixins(custom.mixinsOrNone()),
                 custom.counterSets().stream()

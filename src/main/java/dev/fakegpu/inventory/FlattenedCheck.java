@@ -23,14 +23,16 @@ final class FlattenedCheck {
     private static final int MAX_COUNTERS_WRITTEN = 256;
     private static final int MAX_CONSUMED_COUNTERS_WRITTEN = 2048;
 
+    private final RepeatedHardware hardware;
     private final CustomSpec custom;
     private final HardwareWithMixins mixed;
     private final Problems problems;
     private final Map<String, CounterSet> counterSets = new LinkedHashMap<>();
 
-    /** @param custom hardware that {@link CustomCheck} accepted */
-    FlattenedCheck(CustomSpec custom, Problems problems) {
-        this.custom = custom;
+    /** @param hardware which {@link CustomCheck} accepted */
+    FlattenedCheck(RepeatedHardware hardware, Problems problems) {
+        this.hardware = hardware;
+        this.custom = hardware.custom();
         this.mixed = CustomInventory.mixed(custom);
         this.problems = problems;
     }
@@ -42,19 +44,20 @@ final class FlattenedCheck {
         List<CounterSet> sets = mixed.flatCounterSets();
         for (int i = 0; i < sets.size(); i++) {
             CounterSet set = sets.get(i);
-            problems.ifMoreThan(
-                    MAX_COUNTERS,
-                    set.counters().size(),
-                    "spec.custom.counterSets[" + i + "].counters",
-                    "counters" + with(custom.counterSets().get(i).includes()));
+            String includes = with(custom.counterSets().get(i).includes());
+            String field = hardware.counterSetField(i);
+            problems.once(
+                    field,
+                    () -> problems.ifMoreThan(
+                            MAX_COUNTERS, set.counters().size(), field + ".counters", "counters" + includes));
             counterSets.put(set.name(), set);
         }
         List<Device> devices = mixed.flatDevices();
         for (int i = 0; i < devices.size(); i++) {
-            checkDevice(
-                    "spec.custom.devices[" + i + "]",
-                    devices.get(i),
-                    custom.devices().get(i));
+            Device device = devices.get(i);
+            CustomSpec.Device written = custom.devices().get(i);
+            String field = hardware.deviceField(i);
+            problems.once(field, () -> checkDevice(field, device, written));
         }
     }
 

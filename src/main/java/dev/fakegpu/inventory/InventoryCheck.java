@@ -15,13 +15,11 @@ final class InventoryCheck {
 
     /** @param inventory devices with the taints of all nodes */
     static void check(Inventory inventory, FakeGpuSpec spec, Problems problems) {
+        RepeatedHardware custom = spec.custom() == null ? null : RepeatedHardware.of(spec.custom());
         for (int i = 0; i < inventory.devices().size() && problems.count() == 0; i++) {
-            check(field(spec, i), inventory.devices().get(i), spec, problems);
+            String field = custom == null ? "spec" : custom.deviceField(i);
+            check(field, inventory.devices().get(i), spec, problems);
         }
-    }
-
-    private static String field(FakeGpuSpec spec, int device) {
-        return spec.custom() == null ? "spec" : "spec.custom.devices[" + device + "]";
     }
 
     private static void check(String field, Device device, FakeGpuSpec spec, Problems problems) {

@@ -2,6 +2,7 @@ package dev.fakegpu.inventory;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ final class Problems {
     private static final int MAX_NAMES_SHOWN = 20;
 
     private final List<SpecProblem> found = new ArrayList<>();
+    private final Set<String> entriesWithProblems = new HashSet<>();
 
     void add(String field, Object value, String problem, String allowed) {
         found.add(new SpecProblem(field, value.toString(), problem, allowed));
@@ -44,6 +46,18 @@ final class Problems {
     void ifSeen(Set<String> seen, String field, @Nullable String value, String unique) {
         if (value != null && !seen.add(value)) {
             add(field, value, "occurs twice", unique);
+        }
+    }
+
+    /** Checks an entry, unless another copy of the same entry has problems already: they would be the same. */
+    void once(String field, Runnable check) {
+        if (entriesWithProblems.contains(field)) {
+            return;
+        }
+        int before = count();
+        check.run();
+        if (count() > before) {
+            entriesWithProblems.add(field);
         }
     }
 

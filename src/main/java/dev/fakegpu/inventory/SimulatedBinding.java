@@ -31,7 +31,7 @@ public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
     /** What replaces {@code spec.binding}, as in {@link DeviceSettings}. */
     private static Optional<BindingSpec> ofCustomDevice(FakeGpuSpec spec, String device) {
         return Stream.ofNullable(spec.custom())
-                .flatMap(custom -> custom.devices().stream())
+                .flatMap(custom -> RepeatedHardware.of(custom).custom().devices().stream())
                 .filter(custom -> device.equals(custom.name()))
                 .map(CustomSpec.Device::binding)
                 .flatMap(Stream::ofNullable)

@@ -1,5 +1,6 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FaultSpec;
 import java.util.regex.Pattern;
 
@@ -34,6 +35,7 @@ public enum Syntax {
     NODE_NAME(Patterns.SUBDOMAIN, 253, "a node's name: a DNS subdomain of at most 253 characters"),
     DELAY(FaultSpec.DELAY, 5, "1ms to 999ms, or 1s to 44s"),
     AFTER(FaultSpec.AFTER, 6, "0 to 99999 and a unit, s, m or h"),
+    INDEX_NAME(CustomSpec.Repeat.NAME, 16, "lower case letters and digits, a letter first, at most 16"),
     INTEGER("-?\\d{1,18}", 19, "an integer"),
     SEMANTIC_VERSION(Patterns.SEMVER, 64, "a semantic version 2.0.0 of at most 64 characters, for example 12.4.0");
 

@@ -1,5 +1,6 @@
 package dev.fakegpu.publish;
 
+import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuStatus;
@@ -36,8 +37,12 @@ final class StatusTotals {
     }
 
     private static int gpus(FakeGpuSpec spec) {
-        return spec.custom() == null
-                ? spec.gpusPerNode()
-                : Math.max(1, spec.custom().counterSets().size());
+        return spec.custom() == null ? spec.gpusPerNode() : Math.max(1, counterSets(spec.custom()));
+    }
+
+    private static int counterSets(CustomSpec custom) {
+        return (int) custom.counterSets().stream()
+                .mapToLong(set -> CustomSpec.copies(set.repeat()))
+                .sum();
     }
 }

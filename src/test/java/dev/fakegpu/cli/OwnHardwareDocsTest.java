@@ -47,7 +47,7 @@ class OwnHardwareDocsTest {
         }
 
         // Then
-        assertThat(printed).hasSize(2).isEqualTo(said);
+        assertThat(printed).hasSize(3).isEqualTo(said);
     }
 
     @Test
@@ -81,6 +81,7 @@ class OwnHardwareDocsTest {
                 assertThat(command).startsWith(PROGRAM);
                 Result result = run(command.substring(PROGRAM.length())
                         .replace("npu.yaml", file("npu.yaml"))
+                        .replace("repeated.yaml", file("repeated.yaml"))
                         .split(" "));
                 session.append(result.output());
                 exitCode = result.exitCode();
