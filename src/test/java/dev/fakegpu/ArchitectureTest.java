@@ -54,7 +54,7 @@ class ArchitectureTest {
             Map.entry("api", List.of()),
             Map.entry("dra", List.of()),
             Map.entry("dra.wire", List.of("dra")),
-            Map.entry("catalog", List.of("dra")),
+            Map.entry("catalog", List.of("dra", "util")),
             Map.entry("inventory", List.of("api", "catalog", "dra", "util")),
             Map.entry("slices", List.of("api", "inventory", "dra")),
             Map.entry("render", List.of("api", "inventory", "slices", "dra")),

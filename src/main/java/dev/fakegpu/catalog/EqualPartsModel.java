@@ -39,7 +39,10 @@ public record EqualPartsModel(String name, EqualParts equalParts) implements Mod
         public EqualParts {
             capacity = Collections.unmodifiableMap(new LinkedHashMap<>(capacity));
             Names.checkText("model", model);
-            Invalid.when(!driverVersion.matches(GpuModel.Software.VERSION), "driver version \"%s\"", driverVersion);
+            Invalid.when(
+                    !driverVersion.matches(GpuModel.Software.VERSION),
+                    "driver version \"%s\" is not three numbers such as 1.0.0",
+                    driverVersion);
             Invalid.when(
                     capacity.isEmpty() || capacity.size() > MAX_CAPACITIES,
                     "%d capacities, 1 to %d are possible",

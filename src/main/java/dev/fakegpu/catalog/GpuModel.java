@@ -108,7 +108,7 @@ public record GpuModel(
                     pciDeviceId);
             Invalid.when(
                     !cudaComputeCapability.matches("\\d{1,4}\\.\\d{1,4}\\.0"),
-                    "%s: compute capability \"%s\"",
+                    "%s: compute capability \"%s\" is not three numbers such as 8.0.0",
                     productName,
                     cudaComputeCapability);
         }
@@ -123,8 +123,14 @@ public record GpuModel(
         static final String VERSION = "(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})";
 
         public Software {
-            Invalid.when(!driverVersion.matches(VERSION), "driver version \"%s\"", driverVersion);
-            Invalid.when(!cudaDriverVersion.matches(VERSION), "CUDA version \"%s\"", cudaDriverVersion);
+            Invalid.when(
+                    !driverVersion.matches(VERSION),
+                    "driver version \"%s\" is not three numbers such as 550.163.1",
+                    driverVersion);
+            Invalid.when(
+                    !cudaDriverVersion.matches(VERSION),
+                    "CUDA version \"%s\" is not three numbers such as 12.4.0",
+                    cudaDriverVersion);
         }
     }
 }

@@ -68,6 +68,6 @@ final class ModelFormat {
                 field.startsWith(".") ? field.substring(1) : field,
                 "",
                 "contradicts itself: " + cause.getMessage(),
-                "values that go together");
+                "");
     }
 }

@@ -34,7 +34,7 @@ final class ModelShape {
 
     private void checkRecord(String path, JsonNode node, Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
-        String known = Arrays.stream(components).map(RecordComponent::getName).collect(Collectors.joining(", "));
+        String known = fields(type);
         if (!node.isObject()) {
             add(path, node, "is no object", "an object with " + known);
             return;
@@ -46,6 +46,12 @@ final class ModelShape {
         for (RecordComponent component : components) {
             checkField(at(path, component.getName()), node.get(component.getName()), component.getAnnotatedType());
         }
+    }
+
+    private static String fields(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .collect(Collectors.joining(", "));
     }
 
     private void checkField(String path, @Nullable JsonNode node, AnnotatedType type) {
@@ -96,7 +102,7 @@ final class ModelShape {
             return generic.getRawType() == List.class ? "a list" : "an object with texts";
         }
         if (type instanceof Class<?> record && record.isRecord()) {
-            return "an object";
+            return "an object with " + fields(record);
         }
         if (type == boolean.class) {
             return "true or false";

@@ -12,8 +12,9 @@ final class Names {
 
     /** Rejects a name that is invalid in {@code spec.model}. */
     static void check(String name) {
+        Invalid.when(name.isBlank(), "a model has no name");
         Invalid.when(
-                name.isBlank() || name.length() > MAX_NAME,
+                name.length() > MAX_NAME,
                 "a model's name has 1 to %d characters, and \"%s\" has %d",
                 MAX_NAME,
                 name,
@@ -22,9 +23,10 @@ final class Names {
 
     /** Rejects a string that the API server does not accept as an attribute value. */
     static void checkText(String field, String text) {
+        Invalid.when(text.isBlank(), "%s is empty", field);
         int bytes = text.getBytes(UTF_8).length;
         Invalid.when(
-                text.isBlank() || bytes > MAX_ATTRIBUTE_BYTES,
+                bytes > MAX_ATTRIBUTE_BYTES,
                 "%s \"%s\" has %d bytes, 1 to %d are possible",
                 field,
                 text,

@@ -30,7 +30,10 @@ public record VgpuTable(
                 .toList();
         Invalid.when(types.isEmpty() || types.size() > MAX_TYPES, "%d vGPU types", types.size());
         Invalid.when(!namePrefix.endsWith("-"), "vGPU name prefix \"%s\" does not end with a dash", namePrefix);
-        Invalid.when(!framework.equals("mdev") && !framework.equals("vdev"), "vGPU framework \"%s\"", framework);
+        Invalid.when(
+                !framework.equals("mdev") && !framework.equals("vdev"),
+                "vGPU framework \"%s\" is neither mdev nor vdev",
+                framework);
         Invalid.when(types.stream().map(VgpuType::name).distinct().count() < types.size(), "a vGPU type occurs twice");
         types.forEach(type -> Names.checkText("vGPU name", namePrefix + type.name()));
         if (migBacked != null) {

@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationException;
+import dev.fakegpu.util.FieldProblem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +81,12 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
     /** Its paths are relative to its file. */
     private static ScenarioManifest scenario(Manifest manifest) {
         if (!manifest.isA(FakeGpu.GROUP, "Scenario")) {
-            throw new InvalidInputException("%s: apiVersion: \"%s\" is not known; allowed: %s"
-                    .formatted(
-                            manifest.title(),
-                            manifest.json().path("apiVersion").asText(),
-                            FakeGpu.GROUP + "/" + FakeGpu.VERSION));
+            String version = manifest.json().path("apiVersion").asText();
+            throw new InvalidInputException(FieldProblem.sentence(
+                    manifest.title() + ": apiVersion",
+                    version,
+                    version.isEmpty() ? "is missing" : "is not known",
+                    FakeGpu.GROUP + "/" + FakeGpu.VERSION));
         }
         Path file = Path.of(manifest.source());
         try {

@@ -58,8 +58,7 @@ final class ModelCheck {
                 name,
                 rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
                         .orElseGet(() -> "is not in the catalog" + Suggestion.hint(name, catalog.names())),
-                (rejected.isPresent() ? "a file without that problem, or one of " : "")
-                        + String.join(", ", catalog.names()));
+                rejected.isPresent() ? "" : String.join(", ", catalog.names()));
     }
 
     private Optional<Model> overridden(Model model, FakeGpuSpec spec) {

@@ -1,12 +1,14 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.util.FieldProblem;
+
 /**
  * A reason why a spec cannot be published, for its author.
  *
  * @param field path from the object's root, in the API server's notation: {@code spec.custom.devices[3].name}
- * @param value the invalid value
- * @param problem what is wrong with the value, as the rest of a sentence that begins with it
- * @param allowed what is allowed instead
+ * @param value the invalid value; empty if there is none
+ * @param problem what is wrong with the value, as the rest of a sentence that begins with it, or with the field if there is no value
+ * @param allowed what is allowed instead; empty if the problem says it
  */
 public record SpecProblem(String field, String value, String problem, String allowed) {
 
@@ -15,8 +17,8 @@ public record SpecProblem(String field, String value, String problem, String all
 
     /** For example {@code spec.count: "65" is out of range; allowed: 1 to 64}; long values are truncated. */
     public String sentence() {
-        return truncate(field, MAX_FIELD_SHOWN) + ": \"" + truncate(value, MAX_VALUE_SHOWN) + "\" " + problem
-                + "; allowed: " + allowed;
+        return FieldProblem.sentence(
+                truncate(field, MAX_FIELD_SHOWN), truncate(value, MAX_VALUE_SHOWN), problem, allowed);
     }
 
     private static String truncate(String text, int limit) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.simulate.ScenarioManifest.Expectation;
 import dev.fakegpu.simulate.ScenarioManifest.Step;
 import dev.fakegpu.simulate.ScenarioManifest.Subject;
+import dev.fakegpu.util.FieldProblem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,11 +59,11 @@ final class ScenarioReader {
                 path, step, Stream.concat(Stream.of("name"), ACTIONS.stream()).toList());
         List<String> actions = ACTIONS.stream().filter(step::has).toList();
         if (actions.size() != 1) {
-            problems.add("%s: has %s; allowed: exactly one of %s"
-                    .formatted(
-                            path,
-                            actions.isEmpty() ? "none" : String.join(" and ", actions),
-                            String.join(", ", ACTIONS)));
+            problems.add(FieldProblem.sentence(
+                    path,
+                    "",
+                    actions.isEmpty() ? "has no action" : "has " + String.join(" and ", actions),
+                    "exactly one of " + String.join(", ", ACTIONS)));
             return Optional.empty();
         }
         String action = actions.get(0);
@@ -209,20 +210,15 @@ final class ScenarioReader {
     private void onlyFields(String path, JsonNode object, List<String> allowed) {
         object.fieldNames().forEachRemaining(field -> {
             if (!allowed.contains(field)) {
-                problems.add("%s: is no field; allowed: %s"
-                        .formatted(path.isEmpty() ? field : path + "." + field, String.join(", ", allowed)));
+                problems.add(FieldProblem.sentence(
+                        path.isEmpty() ? field : path + "." + field, "", "is no field", String.join(", ", allowed)));
             }
         });
     }
 
     private <T> Optional<T> problem(String path, JsonNode value, String allowed) {
-        problems.add("%s: %s; allowed: %s"
-                .formatted(
-                        path,
-                        value.isMissingNode()
-                                ? "is missing"
-                                : "\"%s\" is not valid".formatted(value.isTextual() ? value.asText() : value),
-                        allowed));
+        String text = value.isTextual() ? value.asText() : value.toString();
+        problems.add(FieldProblem.sentence(path, text, text.isEmpty() ? "is missing" : "is not valid", allowed));
         return Optional.empty();
     }
 

@@ -37,11 +37,7 @@ class CatalogAdditionsTest {
 
         assertThat(catalog.names()).contains("good").doesNotContain("bad");
         assertThat(catalog.rejected())
-                .containsExactly(new Rejected(
-                        "file 0",
-                        "bad",
-                        "equalParts: \"\" contradicts itself: model \"\" has 0 bytes, 1 to 64 are possible; allowed:"
-                                + " values that go together"));
+                .containsExactly(new Rejected("file 0", "bad", "equalParts contradicts itself: model is empty"));
     }
 
     @Test
@@ -83,7 +79,8 @@ class CatalogAdditionsTest {
         assertThat(catalog.names()).isEqualTo(Catalog.builtIn().names());
         assertThat(catalog.rejected())
                 .singleElement()
-                .satisfies(rejected -> assertThat(rejected.problem()).contains("; allowed: "));
+                .satisfies(
+                        rejected -> assertThat(rejected.problem()).containsPattern("; allowed: |contradicts itself: "));
     }
 
     private static Catalog with(String... files) {

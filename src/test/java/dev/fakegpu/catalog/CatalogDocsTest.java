@@ -6,16 +6,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,6 +41,45 @@ class CatalogDocsTest {
     @BeforeAll
     static void read() throws IOException {
         lines = Files.readAllLines(ProjectFiles.resolve("docs/catalog.md"));
+    }
+
+    /** Each row of the format's tables is a field, with whether it is required. */
+    @Test
+    void formatHasEveryField() {
+        var fields = new TreeMap<String, Boolean>();
+        addFields("", GpuModel.class, fields);
+        addFields("", EqualPartsModel.class, fields);
+        int format = lines.indexOf("## The format of a model");
+        int end = lines.indexOf("## Where the numbers come from");
+
+        var documented = new TreeMap<String, Boolean>();
+        lines.subList(format, end).stream()
+                .map(line -> line.split("\\|"))
+                .filter(cells -> cells.length > 3 && cells[1].contains("`"))
+                .forEach(cells -> documented.put(
+                        cells[1].strip().replace("`", ""), cells[2].strip().equals("yes")));
+
+        assertThat(documented).isEqualTo(fields);
+    }
+
+    /** Fields and whether they are required; {@code provenance} is documented once for all tables. */
+    private static void addFields(String path, Class<?> type, Map<String, Boolean> fields) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            AnnotatedType annotated = component.getAnnotatedType();
+            boolean isProvenance = component.getType() == Provenance.class;
+            String field = isProvenance ? "….provenance" : path + component.getName();
+            boolean isList = component.getType() == List.class;
+            boolean required = isList || !annotated.isAnnotationPresent(Nullable.class);
+            fields.merge(field, required, Boolean::logicalOr);
+            Class<?> element = isList
+                            && annotated.getType() instanceof ParameterizedType generic
+                            && generic.getActualTypeArguments()[0] instanceof Class<?> argument
+                    ? argument
+                    : component.getType();
+            if (element.isRecord()) {
+                addFields(field + (isList ? "[]." : "."), element, fields);
+            }
+        }
     }
 
     @ParameterizedTest

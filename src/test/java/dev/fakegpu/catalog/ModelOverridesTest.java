@@ -99,15 +99,15 @@ class ModelOverridesTest {
             {identity: {memory: 1}} | identity.memory: "1" is no field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
             {identity: {memoryMiB: 40Gi}} | identity.memoryMiB: "40Gi" is of the wrong type; allowed: a whole number of at most 32 bits
             {identity: {memoryMiB: 4000000000}} | identity.memoryMiB: "4000000000" is of the wrong type; allowed: a whole number of at most 32 bits
-            {identity: {memoryMiB: null}} | identity.memoryMiB: "" is missing; allowed: a whole number of at most 32 bits
+            {identity: {memoryMiB: null}} | identity.memoryMiB is missing; allowed: a whole number of at most 32 bits
             {identity: 5} | identity: "5" is no object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
             {identity: {brand: [a]}} | identity.brand: "["a"]" is of the wrong type; allowed: a text
             {vgpu: {sriovCapable: maybe}} | vgpu.sriovCapable: "maybe" is of the wrong type; allowed: true or false
             {mig: {profiles: {}}} | mig.profiles: "{}" is of the wrong type; allowed: a list
-            {mig: {profiles: [{name: 9g.9gb}]}} | mig.profiles[9g.9gb].giProfileId: "" is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].maxInstances: "" is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].placements: "" is missing; allowed: an object; mig.profiles[9g.9gb].capacity: "" is missing; allowed: an object
-            {mig: {memorySlices: 3}} | mig: "" contradicts itself: MIG profile 1g.6gb: placement 3:1 is outside of the GPU's 3 memory slices; allowed: values that go together
-            {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity: "" contradicts itself: a MIG instance with less than nothing; allowed: values that go together
-            {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model: "" contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb; allowed: values that go together
+            {mig: {profiles: [{name: 9g.9gb}]}} | mig.profiles[9g.9gb].giProfileId is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].maxInstances is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].placements is missing; allowed: an object with size, starts; mig.profiles[9g.9gb].capacity is missing; allowed: an object with memoryMiB, multiprocessors, copyEngines, decoders, encoders, jpegEngines, ofaEngines
+            {mig: {memorySlices: 3}} | mig contradicts itself: MIG profile 1g.6gb: placement 3:1 is outside of the GPU's 3 memory slices
+            {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity contradicts itself: a MIG instance with less than nothing
+            {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb
             {name: A40} | name: "A40" is another name than the model's; allowed: A30
             {equalParts: {}} | identity: "{"provenance":
             """)

@@ -94,6 +94,25 @@ class InventoryPlannerTest {
                         + String.join(", ", Catalog.builtIn().names()));
     }
 
+    @Test
+    void aModelOfABadFileIsRefusedWithWhatTheFileHasToSay() {
+        var planner = new InventoryPlanner(
+                Catalog.builtIn()
+                        .with(
+                                List.of(
+                                        new Catalog.Addition(
+                                                "ConfigMap x",
+                                                "{name: mine, software: {provenance: {source: us, unverified: false}, driverVersion: 1.0.0, cudaDriverVersion: 1.0.0}}"))));
+
+        assertThat(planner.check(Specs.spec("{model: mine}"), "sample"))
+                .singleElement()
+                .extracting(SpecProblem::sentence)
+                .asString()
+                .isEqualTo(
+                        "spec.model: \"mine\" cannot be used: ConfigMap x: identity is missing; allowed: an object with"
+                                + " provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 65})
     void aCountOutOfRangeIsRefused(int count) {
@@ -113,13 +132,12 @@ class InventoryPlannerTest {
                                 + " \"1g.5gb\"?)",
                         "spec.partitions.mig.profiles[2]: \"1g.5gb\" occurs twice",
                         "spec.partitions.mig.profiles[3]: \"All\" stands beside others",
-                        "spec.partitions.vgpu.types: \"\" is empty");
+                        "spec.partitions.vgpu.types is empty");
     }
 
     @Test
     void bothOrNeitherHardwareIsRefused() {
-        assertThat(sentences("{}"))
-                .containsExactly("spec: \"\" has no hardware; allowed: exactly one of model and custom");
+        assertThat(sentences("{}")).containsExactly("spec has no hardware; allowed: exactly one of model and custom");
         assertThat(sentences("{model: L40S, custom: {devices: [{name: foo}]}}"))
                 .containsExactly(
                         "spec: \"L40S\" is a model beside custom hardware; allowed: exactly one of model and custom");

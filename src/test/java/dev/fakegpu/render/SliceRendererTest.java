@@ -59,7 +59,7 @@ class SliceRendererTest {
     void checksWhatOnlyTheSchemaChecksInACluster() {
         assertThat(problems("{model: L40S}"))
                 .containsExactly(
-                        "spec.nodes: \"\" is missing; allowed: exactly one of names, selector, simulated, all and nodeSelector");
+                        "spec.nodes is missing; allowed: exactly one of names, selector, simulated, all and nodeSelector");
         assertThat(problems("{nodes: {all: true, names: [node-1]}, model: L40S}"))
                 .singleElement()
                 .asString()

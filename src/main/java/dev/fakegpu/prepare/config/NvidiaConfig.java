@@ -206,7 +206,7 @@ final class NvidiaConfig {
             return ConfigError.first(
                     ConfigError.unlessBetween("profileID", profileID, 0, Integer.MAX_VALUE),
                     params != null && params.containsKey("")
-                            ? ConfigError.of("params", "", "is no name of a parameter", "names that are not empty")
+                            ? ConfigError.of("params", "", "has a parameter without a name", "names that are not empty")
                             : Optional.empty(),
                     profile == null || profile.isEmpty()
                             ? Optional.empty()

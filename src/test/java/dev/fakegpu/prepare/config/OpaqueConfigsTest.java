@@ -86,11 +86,11 @@ class OpaqueConfigsTest {
             GPU  | sharng: {strategy: MPS}                                    | sharng: "{"strategy":"MPS"}" is in an unknown field; allowed: apiVersion, kind, sharing
             GPU  | metadata: {name: x}                                        | metadata: "{"name":"x"}" is in an unknown field; allowed: apiVersion, kind, sharing
             GPU  | sharing: {strategy: Bogus}                                 | sharing.strategy: "Bogus" is unknown; allowed: TimeSlicing, MPS
-            GPU  | sharing: {}                                                | sharing.strategy: "" is missing; allowed: TimeSlicing, MPS
+            GPU  | sharing: {}                                                | sharing.strategy is missing; allowed: TimeSlicing, MPS
             GPU  | sharing: 7                                                 | sharing: "7" is of the wrong type; allowed: an object
             GPU  | sharing: {strategy: 7}                                     | sharing.strategy: "7" is of the wrong type; allowed: a string
             GPU  | sharing: {strategy: TimeSlicing, timeSlicingConfig: {interval: Eternal}} | sharing.timeSlicingConfig.interval: "Eternal" is unknown; allowed: Default, Short, Medium, Long
-            GPU  | sharing: {strategy: TimeSlicing, timeSlicingConfig: {}}    | sharing.timeSlicingConfig.interval: "" is missing; allowed: Default, Short, Medium, Long
+            GPU  | sharing: {strategy: TimeSlicing, timeSlicingConfig: {}}    | sharing.timeSlicingConfig.interval is missing; allowed: Default, Short, Medium, Long
             GPU  | sharing: {strategy: TimeSlicing, mpsConfig: {}}            | sharing.mpsConfig: "{...}" does not go with strategy TimeSlicing; allowed: no mpsConfig
             GPU  | sharing: {strategy: MPS, timeSlicingConfig: {interval: Long}} | sharing.timeSlicingConfig: "{...}" does not go with strategy MPS; allowed: no timeSlicingConfig
             GPU  | sharing: {strategy: MPS, mpsConfig: {defaultActiveThreadPercentage: 101}} | sharing.mpsConfig.defaultActiveThreadPercentage: "101" is out of range; allowed: 0 to 100
@@ -105,7 +105,7 @@ class OpaqueConfigsTest {
             VGPU | profile: NVIDIA L40S-24Q                                   | profile: "NVIDIA L40S-24Q" is not the profile of device vgpu-gpu-0-12q-0; allowed: NVIDIA L40S-12Q
             VGPU | profileID: 1                                               | profileID: "1" is not the typeID of device vgpu-gpu-0-12q-0; allowed: 1177
             VGPU | profileID: -1                                              | profileID: "-1" is out of range; allowed: 0 to 2147483647
-            VGPU | params: {'': x}                                            | params: "" is no name of a parameter; allowed: names that are not empty
+            VGPU | params: {'': x}                                            | params has a parameter without a name; allowed: names that are not empty
             EXAMPLE | sharing: {strategy: MPS}                                | sharing.strategy: "MPS" is unknown; allowed: TimeSlicing, SpacePartitioning
             EXAMPLE | sharing: {strategy: SpacePartitioning, spacePartitioningConfig: {partitionCount: -1}} | sharing.spacePartitioningConfig.partitionCount: "-1" is out of range; allowed: 0 to 2147483647
             """)
@@ -134,7 +134,7 @@ class OpaqueConfigsTest {
     void refusesWhatIsNoObjectOfTheApi() {
         assertThat(apply(NVIDIA, forAll(NVIDIA, "{kind: GpuConfig}"), WHOLE).problem())
                 .hasValue(
-                        "status.allocation.devices.config[0].opaque.parameters.apiVersion: \"\" is missing; allowed: resource.nvidia.com/v1beta1");
+                        "status.allocation.devices.config[0].opaque.parameters.apiVersion is missing; allowed: resource.nvidia.com/v1beta1");
         assertThat(apply(NVIDIA, forAll(NVIDIA, "{" + EXAMPLE_GPU + "}"), WHOLE).problem())
                 .hasValue("status.allocation.devices.config[0].opaque.parameters.apiVersion:"
                         + " \"gpu.resource.example.com/v1alpha1\" is unknown; allowed: resource.nvidia.com/v1beta1");
