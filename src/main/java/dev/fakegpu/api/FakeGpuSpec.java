@@ -59,7 +59,8 @@ public record FakeGpuSpec(
 
         @JsonPropertyDescription(
                 "Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of a model"
-                        + " that a ConfigMap adds. Exactly one of model and custom must be set.")
+                        + " that a ConfigMap adds. Other names for it, such as the product name, are accepted too;"
+                        + " `fakegpu models` lists them. Exactly one of model and custom must be set.")
         @Size(min = 1, max = 63) @Nullable String model,
 
         @JsonPropertyDescription(

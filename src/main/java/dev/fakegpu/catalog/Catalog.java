@@ -9,16 +9,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The known GPU models, by name. */
+/** The known GPU models, by name and alias. */
 public final class Catalog {
 
     /** Listed by hand, since a directory in a jar cannot be listed portably. */
@@ -35,11 +32,11 @@ public final class Catalog {
             "l40s.yaml",
             "latest-gpu-model.yaml");
 
-    private final SortedMap<String, Model> models;
+    private final ModelIndex models;
     private final List<Rejected> rejected;
 
-    private Catalog(SortedMap<String, Model> models, List<Rejected> rejected) {
-        this.models = Collections.unmodifiableSortedMap(models);
+    private Catalog(ModelIndex models, List<Rejected> rejected) {
+        this.models = models;
         this.rejected = List.copyOf(rejected);
     }
 
@@ -51,14 +48,16 @@ public final class Catalog {
     /**
      * A catalog of the given models.
      *
-     * @throws IllegalArgumentException if two have the same name
+     * @throws IllegalArgumentException if two have the same name or alias
      */
     public static Catalog of(Collection<? extends Model> models) {
-        var byName = new TreeMap<String, Model>();
+        var index = new ModelIndex();
         for (Model model : models) {
-            Invalid.when(byName.put(model.name(), model) != null, "model %s occurs twice", model.name());
+            index.add(model).ifPresent(problem -> {
+                throw new IllegalArgumentException(problem);
+            });
         }
-        return new Catalog(byName, List.of());
+        return new Catalog(index, List.of());
     }
 
     /**
@@ -102,7 +101,8 @@ public final class Catalog {
     }
 
     /**
-     * This catalog plus the models of the valid files; {@link #rejected} has the others. If two models have the same name, the first wins.
+     * This catalog plus the models of the valid files; {@link #rejected} has the others. If two models have the same name or alias, the
+     * first wins; but a name goes before an alias.
      */
     public Catalog with(List<Addition> additions) {
         return withFiles(additions.stream().map(ReadFile::of).toList());
@@ -110,19 +110,19 @@ public final class Catalog {
 
     /** As {@link #with}, with files that were read before. */
     public Catalog withFiles(List<ReadFile> files) {
-        var byName = new TreeMap<>(models);
+        var index = new ModelIndex(models);
         var refused = new ArrayList<Rejected>();
         for (ReadFile read : files) {
             Model model = read.model;
             String problem = read.problem;
-            if (model != null && byName.putIfAbsent(model.name(), model) != null) {
-                problem = "name: \"" + read.name + "\" is in the catalog already; allowed: another name";
+            if (model != null) {
+                problem = index.add(model).orElse(null);
             }
             if (problem != null) {
                 refused.add(new Rejected(read.file.source, read.name, problem));
             }
         }
-        return new Catalog(byName, refused);
+        return new Catalog(index, refused);
     }
 
     /** Reads one model. */
@@ -135,16 +135,22 @@ public final class Catalog {
         return ModelFormat.override(model, overrides);
     }
 
-    public Optional<Model> find(String name) {
-        return Optional.ofNullable(models.get(name));
+    /** The model with this name or alias; dashes may stand for spaces, and spaces for dashes. */
+    public Optional<Model> find(String nameOrAlias) {
+        return models.find(nameOrAlias);
     }
 
     public SortedSet<String> names() {
-        return Collections.unmodifiableSortedSet(new TreeSet<>(models.keySet()));
+        return models.names();
+    }
+
+    /** All that {@link #find} knows, with dashes for spaces; the names of models come first. */
+    public Set<String> namesAndAliases() {
+        return models.namesAndAliases();
     }
 
     public Collection<Model> models() {
-        return models.values();
+        return models.models();
     }
 
     /** The files that could not be added. */

@@ -3,19 +3,22 @@ package dev.fakegpu.catalog;
 import dev.fakegpu.dra.Quantity;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A GPU without vendor-specific properties, which can be divided into any number of equal parts, as in kubernetes-sigs/dra-example-driver
  * ({@code internal/profiles/gpu}).
  *
  * @param name what users write in {@code spec.model}
+ * @param aliases other names; null for none
  * @param equalParts its properties
  */
-public record EqualPartsModel(String name, EqualParts equalParts) implements Model {
+public record EqualPartsModel(String name, @Nullable List<String> aliases, EqualParts equalParts) implements Model {
 
     public EqualPartsModel {
-        Names.check(name);
+        Names.check(name, aliases);
     }
 
     /** The capacity of a GPU by name; the counters have the same names and values. */

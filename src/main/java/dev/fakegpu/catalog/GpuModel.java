@@ -1,5 +1,6 @@
 package dev.fakegpu.catalog;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what users write in {@code spec.model}; for models that come with the operator, the product name without
  *     "NVIDIA" and with dashes for spaces
+ * @param aliases other names, such as the product name and the name in the PCI database; null for none
  * @param identity the properties that NVML reports
  * @param software the driver versions
  * @param mig how Multi-Instance GPU divides it; null without MIG
@@ -15,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record GpuModel(
         String name,
+        @Nullable List<String> aliases,
         Identity identity,
         Software software,
         @Nullable MigTable mig,
-        @Nullable VgpuTable vgpu) implements Model {
+        @Nullable VgpuTable vgpu)
+        implements Model {
 
     public GpuModel {
-        Names.check(name);
+        Names.check(name, aliases);
         if (mig != null) {
             MigCapacity total = mig.total();
             Invalid.when(

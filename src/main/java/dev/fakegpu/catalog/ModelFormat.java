@@ -53,6 +53,10 @@ final class ModelFormat {
             throw new InvalidModelException(
                     List.of(new ModelProblem("name", name.asText(), "is another name than the model's", model.name())));
         }
+        if (overrides.has("aliases")) {
+            throw new InvalidModelException(List.of(new ModelProblem(
+                    "aliases", "", "has no effect here, for the model is found before it is changed", "no aliases")));
+        }
         return read(ModelOverlay.of(YAML.valueToTree(model), overrides));
     }
 

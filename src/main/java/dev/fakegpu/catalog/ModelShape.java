@@ -1,7 +1,6 @@
 package dev.fakegpu.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -111,7 +110,7 @@ final class ModelShape {
     }
 
     private static boolean isNullable(AnnotatedType type) {
-        return !(type instanceof AnnotatedParameterizedType) && type.isAnnotationPresent(Nullable.class);
+        return type.isAnnotationPresent(Nullable.class);
     }
 
     private void add(String path, JsonNode value, String problem, String allowed) {

@@ -2,16 +2,33 @@ package dev.fakegpu.catalog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** The limits of names and strings that become attributes of devices. */
 final class Names {
 
     private static final int MAX_NAME = 63;
+    private static final int MAX_ALIASES = 16;
     private static final int MAX_ATTRIBUTE_BYTES = 64;
 
     private Names() {}
 
-    /** Rejects a name that is invalid in {@code spec.model}. */
-    static void check(String name) {
+    /** Rejects names that are invalid in {@code spec.model}. */
+    static void check(String name, @Nullable List<String> aliases) {
+        check(name);
+        if (aliases != null) {
+            Invalid.when(aliases.size() > MAX_ALIASES, "%d aliases, %d are possible", aliases.size(), MAX_ALIASES);
+            aliases.forEach(Names::check);
+        }
+    }
+
+    /** The same for names that differ only in whether there are spaces or dashes, as product names and labels of nodes do. */
+    static String key(String name) {
+        return name.replace(' ', '-');
+    }
+
+    private static void check(String name) {
         Invalid.when(name.isBlank(), "a model has no name");
         Invalid.when(
                 name.length() > MAX_NAME,

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "List the GPU models of the built-in catalog with their MIG profiles and vGPU types.",
-            "These are the values of spec.model and spec.partitions of a FakeGpu. Needs no cluster."
+            "These are the values of spec.model and spec.partitions of a FakeGpu. A model can also be named as the line \"also\" says, with"
+                    + " spaces or dashes. Needs no cluster."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  fakegpu models"})
@@ -38,6 +39,9 @@ final class ModelsCommand implements Runnable {
 
     private static void print(PrintWriter out, Model model) {
         out.println(model.name());
+        if (!model.aliasesOrNone().isEmpty()) {
+            out.println("  also: " + String.join(", ", model.aliasesOrNone()));
+        }
         if (model instanceof GpuModel gpu) {
             printPartitions(out, gpu);
         } else {

@@ -57,7 +57,7 @@ final class ModelCheck {
                 "spec.model",
                 name,
                 rejected.map(file -> "cannot be used: " + file.source() + ": " + file.problem())
-                        .orElseGet(() -> "is not in the catalog" + Suggestion.hint(name, catalog.names())),
+                        .orElseGet(() -> "is not in the catalog" + Suggestion.hint(name, catalog.namesAndAliases())),
                 rejected.isPresent() ? "" : String.join(", ", catalog.names()));
     }
 

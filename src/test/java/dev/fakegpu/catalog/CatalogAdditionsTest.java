@@ -56,6 +56,45 @@ class CatalogAdditionsTest {
                         tuple("file 2", "name: \"x\" is in the catalog already; allowed: another name"));
     }
 
+    @Test
+    void anAddedModelHasAliases() {
+        Catalog catalog = with(MODEL.formatted("mine", "MINE") + "aliases: [My GPU, the-other]");
+
+        assertThat(catalog.find("My-GPU")).isPresent().isEqualTo(catalog.find("mine"));
+        assertThat(catalog.find("the other")).isEqualTo(catalog.find("mine"));
+        assertThat(catalog.namesAndAliases()).contains("My-GPU", "the-other");
+        assertThat(catalog.rejected()).isEmpty();
+    }
+
+    @Test
+    void anAliasThatIsTakenIsRefused() {
+        Catalog catalog = with(
+                MODEL.formatted("first", "A") + "aliases: [NVIDIA-L40S]",
+                MODEL.formatted("second", "A") + "aliases: [A100 SXM4 40GB]",
+                MODEL.formatted("third", "A") + "aliases: [mine]",
+                MODEL.formatted("fourth", "A") + "aliases: [mine]");
+
+        assertThat(catalog.names()).contains("third").doesNotContain("first", "second", "fourth");
+        assertThat(catalog.rejected())
+                .extracting(Rejected::problem)
+                .containsExactly(
+                        "aliases: \"NVIDIA-L40S\" means L40S already; allowed: names that no other model has",
+                        "aliases: \"A100 SXM4 40GB\" means A100-SXM4-40GB already; allowed: names that no other model"
+                                + " has",
+                        "aliases: \"mine\" means third already; allowed: names that no other model has");
+    }
+
+    /** Otherwise a new alias of the catalog would change what a FakeGpu says. */
+    @Test
+    void anAddedNameGoesBeforeAnAlias() {
+        Catalog catalog = with(MODEL.formatted("H100-SXM5-80GB", "MINE"));
+
+        assertThat(catalog.rejected()).isEmpty();
+        assertThat(catalog.find("H100-SXM5-80GB")).map(Model::name).contains("H100-SXM5-80GB");
+        assertThat(catalog.find("H100 SXM5 80GB")).map(Model::name).contains("H100-SXM5-80GB");
+        assertThat(catalog.find("NVIDIA H100 80GB HBM3")).map(Model::name).contains("H100-80GB-HBM3");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

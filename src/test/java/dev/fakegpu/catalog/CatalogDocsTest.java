@@ -97,6 +97,13 @@ class CatalogDocsTest {
 
     @ParameterizedTest
     @MethodSource("models")
+    void everyAliasIsInTheListOfOtherNames(GpuModel model) {
+        assertThat(section("Other names of a model"))
+                .contains("- `" + model.name() + "`: " + String.join(", ", model.aliasesOrNone()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
     void everyMigProfileIsInTheModelsTable(GpuModel model) {
         if (model.mig() == null) {
             return;

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,6 +60,44 @@ class CatalogTest {
     @Test
     void anUnknownNameFindsNothing() {
         assertThat(Catalog.builtIn().find("a100-sxm4-40gb")).isEmpty();
+    }
+
+    /** Whatever a list of hardware calls the GPU: NVML, lspci, and the label of GPU feature discovery, which has dashes for spaces. */
+    @ParameterizedTest
+    @CsvSource({
+        "H100-SXM5-80GB, H100-80GB-HBM3",
+        "H100 SXM5 80GB, H100-80GB-HBM3",
+        "NVIDIA H100 80GB HBM3, H100-80GB-HBM3",
+        "NVIDIA-H100-80GB-HBM3, H100-80GB-HBM3",
+        "A100 SXM4 40GB, A100-SXM4-40GB",
+        "A100 PCIe 40GB, A100-PCIE-40GB",
+        "NVIDIA-A100-80GB-PCIe, A100-PCIE-80GB",
+        "H200 SXM 141GB, H200",
+        "NVIDIA-L40S, L40S"
+    })
+    void aModelIsFoundByItsAliases(String written, String name) {
+        assertThat(Catalog.builtIn().find(written)).map(Model::name).contains(name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void theProductNameIsAnAlias(GpuModel model) {
+        assertThat(model.aliasesOrNone()).contains(model.identity().productName());
+    }
+
+    @Test
+    void everyNameAndAliasMeansOneModel() {
+        Map<String, String> meanings = new HashMap<>();
+        for (Model model : Catalog.builtIn().models()) {
+            Stream.concat(Stream.of(model.name()), model.aliasesOrNone().stream())
+                    .forEach(name -> {
+                        assertThat(meanings.put(Names.key(name).toLowerCase(Locale.ROOT), model.name()))
+                                .as("another meaning of %s", name)
+                                .isIn(null, model.name());
+                        assertThat(Catalog.builtIn().find(name)).contains(model);
+                        assertThat(Catalog.builtIn().namesAndAliases()).contains(Names.key(name));
+                    });
+        }
     }
 
     @ParameterizedTest
@@ -266,7 +307,8 @@ class CatalogTest {
     void twoModelsOfOneNameAreRefused() {
         Model model = model("L40S");
 
-        assertThatThrownBy(() -> Catalog.of(List.of(model, model))).hasMessage("model L40S occurs twice");
+        assertThatThrownBy(() -> Catalog.of(List.of(model, model)))
+                .hasMessageContaining("\"L40S\" is in the catalog already");
     }
 
     private static GpuModel model(String name) {

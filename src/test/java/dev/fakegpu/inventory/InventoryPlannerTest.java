@@ -78,13 +78,28 @@ class InventoryPlannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"h100, H100-80GB-HBM3", "l40, L40S", "A100-SXM4-4OGB, A100-SXM4-40GB", "H100-SXM5-80GB, H100-80GB-HBM3"
+    @CsvSource({
+        "h100, H100-80GB-HBM3",
+        "l40, L40S",
+        "A100-SXM4-4OGB, A100-SXM4-40GB",
+        "H100-PCIe, H100-80GB-HBM3",
+        "H100-SXM-80GB, H100-SXM5-80GB",
+        "NVIDIA H100 80GB HBM2, NVIDIA-H100-80GB-HBM3"
     })
     void aNearMissOfAModelIsGuessed(String written, String meant) {
         assertThat(sentences("{model: %s}".formatted(written)))
                 .singleElement()
                 .asString()
                 .contains("(did you mean \"" + meant + "\"?)");
+    }
+
+    @Test
+    void anAliasOfAModelGivesTheSameDevices() {
+        String rest =
+                ", partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}}, modelOverrides: {name: H100-80GB-HBM3}}";
+
+        assertThat(Specs.plan(Specs.spec("{model: H100-SXM5-80GB" + rest)))
+                .isEqualTo(Specs.plan(Specs.spec("{model: H100-80GB-HBM3" + rest)));
     }
 
     @Test

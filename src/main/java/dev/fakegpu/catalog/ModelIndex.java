@@ -1,0 +1,63 @@
+package dev.fakegpu.catalog;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Models by all their names. A name goes before an alias, so that a new alias of the catalog changes no model that somebody added before. */
+final class ModelIndex {
+
+    private final Map<String, Model> byName = new TreeMap<>();
+    private final Map<String, Model> byKey = new HashMap<>();
+
+    ModelIndex() {}
+
+    ModelIndex(ModelIndex other) {
+        byName.putAll(other.byName);
+        byKey.putAll(other.byKey);
+    }
+
+    /** Adds a model, unless one of its names is taken; returns why it cannot be added. */
+    Optional<String> add(Model model) {
+        if (byName.containsKey(model.name())) {
+            return Optional.of("name: \"" + model.name() + "\" is in the catalog already; allowed: another name");
+        }
+        for (String alias : model.aliasesOrNone()) {
+            Model taken = byKey.get(Names.key(alias));
+            if (taken != null) {
+                return Optional.of("aliases: \"" + alias + "\" means " + taken.name()
+                        + " already; allowed: names that no other model has");
+            }
+        }
+        model.aliasesOrNone().forEach(alias -> byKey.put(Names.key(alias), model));
+        byKey.put(Names.key(model.name()), model);
+        byName.put(model.name(), model);
+        return Optional.empty();
+    }
+
+    Optional<Model> find(String written) {
+        return Optional.ofNullable(byName.get(written)).or(() -> Optional.ofNullable(byKey.get(Names.key(written))));
+    }
+
+    Collection<Model> models() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+
+    SortedSet<String> names() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(byName.keySet()));
+    }
+
+    /** The names, and after them the aliases, without spaces. */
+    Set<String> namesAndAliases() {
+        Set<String> all = new LinkedHashSet<>(byName.keySet());
+        all.addAll(new TreeSet<>(byKey.keySet()));
+        return Collections.unmodifiableSet(all);
+    }
+}
