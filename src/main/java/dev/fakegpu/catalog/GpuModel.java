@@ -89,7 +89,8 @@ public record GpuModel(
      * @param architecture NVML architecture
      * @param pciDeviceId device and vendor ID, {@code 0x<device><vendor>}
      * @param cudaComputeCapability semantic version with three parts, as the DRA driver publishes it
-     * @param memoryMiB physical framebuffer
+     * @param memoryMiB physical framebuffer, which vGPUs divide
+     * @param nvmlMemoryMiB the total that NVML reports, and {@code nvidia-smi} with it; null if it is {@code memoryMiB}
      */
     public record Identity(
             Provenance provenance,
@@ -98,13 +99,22 @@ public record GpuModel(
             String architecture,
             String pciDeviceId,
             String cudaComputeCapability,
-            int memoryMiB) {
+            int memoryMiB,
+            @Nullable Integer nvmlMemoryMiB) {
 
         public Identity {
             Names.checkText("productName", productName);
             Names.checkText("brand", brand);
             Names.checkText("architecture", architecture);
             Invalid.when(memoryMiB <= 0, "%s: memory of %d MiB", productName, memoryMiB);
+            if (nvmlMemoryMiB != null) {
+                Invalid.when(
+                        nvmlMemoryMiB <= 0 || nvmlMemoryMiB > memoryMiB,
+                        "%s: NVML reports %d of %d MiB",
+                        productName,
+                        nvmlMemoryMiB,
+                        memoryMiB);
+            }
             Invalid.when(
                     !pciDeviceId.matches("0x[0-9A-F]{8}"),
                     "%s: PCI ID \"%s\" is not eight hexadecimal digits, device and vendor, after 0x",
@@ -115,6 +125,11 @@ public record GpuModel(
                     "%s: compute capability \"%s\" is not three numbers such as 8.0.0",
                     productName,
                     cudaComputeCapability);
+        }
+
+        /** The memory that users of the GPU see. */
+        public int reportedMemoryMiB() {
+            return nvmlMemoryMiB == null ? memoryMiB : nvmlMemoryMiB;
         }
     }
 

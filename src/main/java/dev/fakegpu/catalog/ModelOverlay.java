@@ -18,17 +18,29 @@ final class ModelOverlay {
 
     private static final JsonPointer PROFILES = JsonPointer.compile("/mig/profiles");
     private static final JsonPointer MIG_BACKED_TYPES = JsonPointer.compile("/vgpu/migBacked/types");
+    private static final String NVML_MEMORY = "nvmlMemoryMiB";
     private static final List<String> KEYS = List.of("name", "giProfileId");
 
     private ModelOverlay() {}
 
-    /** The entry with the partial entry merged over it. If a MIG profile is renamed, vGPU types that use it refer to the new name. */
+    /** The entry with the partial entry merged over it. If only the memory is changed, NVML reports all of it. If a MIG profile is renamed, vGPU types that use it refer to the new name. */
     static JsonNode of(JsonNode entry, ObjectNode part) {
         JsonNode merged = merge(entry, part);
+        dropNvmlMemory(part, merged);
         entry.at(PROFILES)
                 .forEach(profile -> profileOf(merged, profile.get("giProfileId"))
                         .ifPresent(now -> rename(merged, profile.get("name"), now.get("name"))));
         return merged;
+    }
+
+    /** What NVML reports belongs to the entry's memory, so it goes when only the memory is changed. */
+    private static void dropNvmlMemory(ObjectNode part, JsonNode merged) {
+        JsonNode changed = part.path("identity");
+        if (changed.has("memoryMiB")
+                && !changed.has(NVML_MEMORY)
+                && merged.path("identity") instanceof ObjectNode identity) {
+            identity.remove(NVML_MEMORY);
+        }
     }
 
     private static Optional<JsonNode> profileOf(JsonNode entry, JsonNode giProfileId) {

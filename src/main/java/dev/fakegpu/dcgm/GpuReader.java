@@ -34,6 +34,7 @@ final class GpuReader {
     private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1 << 20);
     private static final String FRAMEBUFFER = "framebuffer";
     private static final String MEMORY = "memory";
+    private static final String ADDRESSABLE_MEMORY = "addressableMemory";
     private static final Pattern MEMORY_SLICE = Pattern.compile("memory-slice-(\\d{1,9})");
 
     private final DcgmGpus.Parts parts;
@@ -199,16 +200,18 @@ final class GpuReader {
     }
 
     private static Quantity memoryCapacity(Device device) {
-        return capacity(device, MEMORY).max(capacity(device, "addressableMemory"));
+        return capacity(device, MEMORY).max(capacity(device, ADDRESSABLE_MEMORY));
     }
 
     private long memoryOfGpu() {
-        Quantity whole = parts.devices().stream()
-                .filter(device -> !type(device).equals("mig"))
-                .map(GpuReader::memoryCapacity)
-                .reduce(Quantity.ZERO, Quantity::max);
-        if (whole.signum() > 0) {
-            return mebibytes(whole);
+        for (String name : List.of(MEMORY, ADDRESSABLE_MEMORY)) {
+            Quantity whole = parts.devices().stream()
+                    .filter(device -> !type(device).equals("mig"))
+                    .map(device -> capacity(device, name))
+                    .reduce(Quantity.ZERO, Quantity::max);
+            if (whole.signum() > 0) {
+                return mebibytes(whole);
+            }
         }
         return mebibytes(parts.devices().stream()
                 .flatMap(device -> device.consumesCounters().stream())

@@ -106,7 +106,7 @@ final class ModelGpu {
     private Map<String, Quantity> wholeCapacity(@Nullable MigTable mig) {
         var capacity = new LinkedHashMap<String, Quantity>();
         capacity.putAll(mig == null ? Map.of() : MigResource.capacities(mig.total()));
-        capacity.put("memory", physicalMemory(model));
+        capacity.put("memory", Quantity.ofMebibytes(model.identity().reportedMemoryMiB()));
         return capacity;
     }
 

@@ -92,7 +92,8 @@ class CatalogDocsTest {
                         identity.architecture(),
                         identity.cudaComputeCapability(),
                         "`" + identity.pciDeviceId() + "`",
-                        identity.memoryMiB() + " MiB");
+                        identity.memoryMiB() + " MiB",
+                        identity.reportedMemoryMiB() + " MiB");
     }
 
     @ParameterizedTest

@@ -35,6 +35,24 @@ class ModelOverridesTest {
         assertThat(changed.name()).isEqualTo("A30");
     }
 
+    /** Otherwise a board with more memory would still report the memory of the smaller one. */
+    @Test
+    void whatNvmlReportsFollowsTheMemory() throws Exception {
+        assertThat(model("H100-80GB-HBM3").identity().reportedMemoryMiB()).isEqualTo(81559);
+        assertThat(override("H100-80GB-HBM3", "{identity: {memoryMiB: 96256}}")
+                        .identity()
+                        .reportedMemoryMiB())
+                .isEqualTo(96256);
+        assertThat(override("H100-80GB-HBM3", "{identity: {memoryMiB: 96256, nvmlMemoryMiB: 95830}}")
+                        .identity()
+                        .reportedMemoryMiB())
+                .isEqualTo(95830);
+        assertThat(override("H100-80GB-HBM3", "{identity: {brand: Tesla}}")
+                        .identity()
+                        .reportedMemoryMiB())
+                .isEqualTo(81559);
+    }
+
     @Test
     void aProfileIsFoundByItsName() throws Exception {
         GpuModel changed = override(
@@ -96,15 +114,16 @@ class ModelOverridesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {identity: {memory: 1}} | identity.memory: "1" is no field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
+            {identity: {memory: 1}} | identity.memory: "1" is no field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
             {identity: {memoryMiB: 40Gi}} | identity.memoryMiB: "40Gi" is of the wrong type; allowed: a whole number of at most 32 bits
             {identity: {memoryMiB: 4000000000}} | identity.memoryMiB: "4000000000" is of the wrong type; allowed: a whole number of at most 32 bits
             {identity: {memoryMiB: null}} | identity.memoryMiB is missing; allowed: a whole number of at most 32 bits
-            {identity: 5} | identity: "5" is no object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB
+            {identity: 5} | identity: "5" is no object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
             {identity: {brand: [a]}} | identity.brand: "["a"]" is of the wrong type; allowed: a text
             {vgpu: {sriovCapable: maybe}} | vgpu.sriovCapable: "maybe" is of the wrong type; allowed: true or false
             {mig: {profiles: {}}} | mig.profiles: "{}" is of the wrong type; allowed: a list
             {mig: {profiles: [{name: 9g.9gb}]}} | mig.profiles[9g.9gb].giProfileId is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].maxInstances is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].placements is missing; allowed: an object with size, starts; mig.profiles[9g.9gb].capacity is missing; allowed: an object with memoryMiB, multiprocessors, copyEngines, decoders, encoders, jpegEngines, ofaEngines
+            {identity: {nvmlMemoryMiB: 24577}} | identity contradicts itself: NVIDIA A30: NVML reports 24577 of 24576 MiB
             {mig: {memorySlices: 3}} | mig contradicts itself: MIG profile 1g.6gb: placement 3:1 is outside of the GPU's 3 memory slices
             {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity contradicts itself: a MIG instance with less than nothing
             {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb

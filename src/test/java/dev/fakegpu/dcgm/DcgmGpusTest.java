@@ -114,6 +114,17 @@ class DcgmGpusTest {
                 .satisfies(gpu -> assertThat(gpu.busy()).isFalse());
     }
 
+    /** Less than what the PCI device has, on some models. */
+    @Test
+    void memoryIsThatOfTheWholeGpu() {
+        devices.add(device("gpu-vfio-0", "vfio", Map.of("addressableMemory", Quantity.ofMebibytes(41000)), Map.of()));
+
+        assertThat(gpu(Naming.NAMED).memoryMiB()).isEqualTo(40960);
+
+        devices.remove(0);
+        assertThat(gpu(Naming.NAMED).memoryMiB()).isEqualTo(41000);
+    }
+
     @Test
     void olderGenerationsDoNotCount() {
         PublishedSlice old = published(1, List.of(device("gpu-1", "gpu", Map.of(), Map.of())));

@@ -36,6 +36,14 @@ class NvmlReadingsTest {
     }
 
     @Test
+    void aGpuHasTheMemoryThatNvmlReports() {
+        Inventory l40s = Specs.plan(Specs.spec("{model: L40S, count: 1, partitions: {whole: true, vfio: true}}"));
+
+        assertThat(NvmlReadings.of(l40s.devices().get(0), l40s.counterSets(), LoadSpec.DEFAULT))
+                .containsEntry("memoryTotalMiB", "46068");
+    }
+
+    @Test
     void aMigDeviceHasMemoryOfItsOwnAndTheMetricsInstanceId() {
         assertThat(of("gpu-0-mig-1g5gb-19-3", LoadSpec.DEFAULT))
                 .containsOnly(

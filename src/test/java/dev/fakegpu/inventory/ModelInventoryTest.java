@@ -266,7 +266,7 @@ class ModelInventoryTest {
         assertThat(names(node)).containsExactly("gpu-0", "gpu-1");
         assertThat(node.devices()).allSatisfy(gpu -> {
             assertThat(gpu.consumesCounters()).isEmpty();
-            assertThat(quantities(gpu)).isEqualTo(Map.of("memory", Quantity.parse("48Gi")));
+            assertThat(quantities(gpu)).isEqualTo(Map.of("memory", Quantity.parse("46068Mi")));
         });
     }
 
