@@ -134,10 +134,19 @@ public record GpuModel(
     }
 
     /**
-     * The driver versions, as semantic versions with three parts. NVIDIA's DRA driver drops leading zeros:
-     * 550.163.01 is published as 550.163.1.
+     * What depends on the driver and the kernel of the node. The versions are semantic versions with three parts. NVIDIA's DRA driver drops
+     * leading zeros: 550.163.01 is published as 550.163.1.
+     *
+     * @param addressingMode how the GPU addresses memory of the host, one of {@code HMM}, {@code ATS} and {@code None}; null if NVML does not
+     *     report it
      */
-    public record Software(Provenance provenance, String driverVersion, String cudaDriverVersion) {
+    public record Software(
+            Provenance provenance,
+            String driverVersion,
+            String cudaDriverVersion,
+            @Nullable String addressingMode) {
+
+        private static final List<String> ADDRESSING_MODES = List.of("HMM", "ATS", "None");
 
         static final String VERSION = "(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})";
 
@@ -150,6 +159,13 @@ public record GpuModel(
                     !cudaDriverVersion.matches(VERSION),
                     "CUDA version \"%s\" is not three numbers such as 12.4.0",
                     cudaDriverVersion);
+            if (addressingMode != null) {
+                Invalid.when(
+                        !ADDRESSING_MODES.contains(addressingMode),
+                        "addressing mode \"%s\" is none of %s",
+                        addressingMode,
+                        ADDRESSING_MODES);
+            }
         }
     }
 }

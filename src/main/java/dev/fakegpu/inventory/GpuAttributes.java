@@ -18,6 +18,10 @@ record GpuAttributes(GpuModel model, GpuIdentity identity) {
         attributes.put("driverVersion", AttributeValue.version(model.software().driverVersion()));
         attributes.put(
                 "cudaDriverVersion", AttributeValue.version(model.software().cudaDriverVersion()));
+        String addressingMode = model.software().addressingMode();
+        if (addressingMode != null) {
+            attributes.put("addressingMode", AttributeValue.of(addressingMode));
+        }
         return attributes;
     }
 

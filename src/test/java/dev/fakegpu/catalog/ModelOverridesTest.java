@@ -124,6 +124,7 @@ class ModelOverridesTest {
             {mig: {profiles: {}}} | mig.profiles: "{}" is of the wrong type; allowed: a list
             {mig: {profiles: [{name: 9g.9gb}]}} | mig.profiles[9g.9gb].giProfileId is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].maxInstances is missing; allowed: a whole number of at most 32 bits; mig.profiles[9g.9gb].placements is missing; allowed: an object with size, starts; mig.profiles[9g.9gb].capacity is missing; allowed: an object with memoryMiB, multiprocessors, copyEngines, decoders, encoders, jpegEngines, ofaEngines
             {identity: {nvmlMemoryMiB: 24577}} | identity contradicts itself: NVIDIA A30: NVML reports 24577 of 24576 MiB
+            {software: {addressingMode: UVM}} | software contradicts itself: addressing mode "UVM" is none of [HMM, ATS, None]
             {mig: {memorySlices: 3}} | mig contradicts itself: MIG profile 1g.6gb: placement 3:1 is outside of the GPU's 3 memory slices
             {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity contradicts itself: a MIG instance with less than nothing
             {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb

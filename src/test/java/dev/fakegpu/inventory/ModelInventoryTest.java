@@ -258,6 +258,24 @@ class ModelInventoryTest {
                         List.of());
     }
 
+    /** As in {@code Attributes} and {@code CommonAttributesMig} of NVIDIA's driver: not of VFIO devices, nor where NVML does not report it. */
+    @Test
+    void theAddressingModeIsAnAttributeOfGpusAndMigDevices() {
+        Inventory h100 = Specs.plan(Specs.everything("H100-80GB-HBM3", 1));
+
+        assertThat(h100.devices()).allSatisfy(device -> {
+            boolean nvml = device.name().matches("gpu-0|gpu-0-mig-.*");
+            assertThat(device.attributes().get("addressingMode")).isEqualTo(nvml ? AttributeValue.of("HMM") : null);
+        });
+        assertThat(Specs.plan(Specs.everything("A30", 1)).devices())
+                .allSatisfy(device -> assertThat(device.attributes()).doesNotContainKey("addressingMode"));
+        assertThat(Specs.plan(Specs.spec("{model: GB200, count: 1, modelOverrides: {software: {addressingMode: ATS}}}"))
+                        .devices()
+                        .get(0)
+                        .attributes())
+                .containsEntry("addressingMode", AttributeValue.of("ATS"));
+    }
+
     @Test
     void aGpuWithNothingToShareHasNoCounterSet() {
         Inventory node = Specs.plan(Specs.spec("{model: L40S, count: 2}"));
