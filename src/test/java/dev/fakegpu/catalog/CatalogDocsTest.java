@@ -69,7 +69,7 @@ class CatalogDocsTest {
             boolean isProvenance = component.getType() == Provenance.class;
             String field = isProvenance ? "….provenance" : path + component.getName();
             boolean isList = component.getType() == List.class;
-            boolean required = isList || !annotated.isAnnotationPresent(Nullable.class);
+            boolean required = !annotated.isAnnotationPresent(Nullable.class);
             fields.merge(field, required, Boolean::logicalOr);
             Class<?> element = isList
                             && annotated.getType() instanceof ParameterizedType generic

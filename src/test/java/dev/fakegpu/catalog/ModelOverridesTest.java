@@ -129,7 +129,7 @@ class ModelOverridesTest {
             {mig: {profiles: [{name: 1g.6gb, capacity: {decoders: -1}}]}} | mig.profiles[0].capacity contradicts itself: a MIG instance with less than nothing
             {mig: {profiles: [{name: 2g.12gb, maxInstances: 1}]}} | model contradicts itself: A30: 2 vGPUs of type 2-12C, but not as many instances of 2g.12gb
             {name: A40} | name: "A40" is another name than the model's; allowed: A30
-            {aliases: [A40]} | aliases: "" has no effect here, for the model is found before it is changed; allowed: no aliases
+            {aliases: [A40]} | aliases has no effect here, for the model is found before it is changed; allowed: no aliases
             {equalParts: {}} | identity: "{"provenance":
             """)
     void whatIsWrongIsNamed(String overrides, String expected) {

@@ -125,7 +125,7 @@ class InventoryPlannerTest {
                 .asString()
                 .isEqualTo(
                         "spec.model: \"mine\" cannot be used: ConfigMap x: identity is missing; allowed: an object with"
-                                + " provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB");
+                                + " provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB");
     }
 
     @ParameterizedTest
