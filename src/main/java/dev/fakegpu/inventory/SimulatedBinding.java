@@ -5,6 +5,7 @@ import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.Device;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,12 +31,18 @@ public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
 
     /** What replaces {@code spec.binding}, as in {@link DeviceSettings}. */
     private static Optional<BindingSpec> ofCustomDevice(FakeGpuSpec spec, String device) {
-        return Stream.ofNullable(spec.custom())
-                .flatMap(custom -> RepeatedHardware.of(custom).custom().devices().stream())
+        List<CustomSpec.Device> candidates = Stream.ofNullable(spec.custom())
+                .flatMap(custom -> custom.devices().stream())
+                .filter(SimulatedBinding::hasBinding)
+                .toList();
+        return RepeatedHardware.of(new CustomSpec(null, List.of(), candidates)).custom().devices().stream()
                 .filter(custom -> device.equals(custom.name()))
                 .map(CustomSpec.Device::binding)
                 .flatMap(Stream::ofNullable)
-                .filter(binding -> !BindingReader.read(binding).equals(Device.Binding.NONE))
                 .findFirst();
+    }
+
+    private static boolean hasBinding(CustomSpec.Device device) {
+        return device.binding() != null && !BindingReader.read(device.binding()).equals(Device.Binding.NONE);
     }
 }

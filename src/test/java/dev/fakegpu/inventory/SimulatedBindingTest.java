@@ -35,6 +35,9 @@ class SimulatedBindingTest {
                   - {name: like-all}
                   - {name: empty, binding: {}}
                   - {name: failing, binding: {conditions: [a], failureConditions: [b], simulate: {after: 5s, outcome: Failed}}}
+                  - name: repeated-{i}
+                    repeat: [{name: i, count: 2}]
+                    binding: {conditions: [a], failureConditions: [b], simulate: {after: 1s}}
                   - {name: by-hand, binding: {conditions: [a], failureConditions: [b]}}
                 """);
 
@@ -43,6 +46,8 @@ class SimulatedBindingTest {
         assertThat(SimulatedBinding.of(spec, "empty")).contains(atOnce);
         assertThat(SimulatedBinding.of(spec, "failing"))
                 .contains(new SimulatedBinding(Duration.ofSeconds(5), Outcome.Failed));
+        assertThat(SimulatedBinding.of(spec, "repeated-1"))
+                .contains(new SimulatedBinding(Duration.ofSeconds(1), Outcome.Ready));
         assertThat(SimulatedBinding.of(spec, "by-hand")).isEmpty();
     }
 }
