@@ -22,6 +22,9 @@ enum MigResource {
     OFA_ENGINES("ofaEngines", "ofa-engines", MigCapacity::ofaEngines),
     MEMORY("memory", "memory", MigCapacity::memoryMiB);
 
+    /** The capacity that every GPU has, also one without MIG. */
+    static final String MEMORY_CAPACITY = MEMORY.capacityName;
+
     private final String capacityName;
     private final String counterName;
     private final ToIntFunction<MigCapacity> amount;

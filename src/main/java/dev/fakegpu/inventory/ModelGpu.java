@@ -20,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One physical GPU of a model and its devices. The whole GPU, MIG, vGPU and VFIO devices all share one counter set: KEP-5963
@@ -96,17 +95,23 @@ final class ModelGpu {
         whole.putAll(attributes.product());
         whole.putAll(attributes.location());
         return new Device(
-                deviceName(),
-                whole,
-                wholeCapacity(model.mig()),
-                consumes(counters, PartitioningScheme.WHOLE),
-                List.of());
+                deviceName(), whole, wholeCapacity(), consumes(counters, PartitioningScheme.WHOLE), List.of());
     }
 
-    private Map<String, Quantity> wholeCapacity(@Nullable MigTable mig) {
-        var capacity = new LinkedHashMap<String, Quantity>();
-        capacity.putAll(mig == null ? Map.of() : MigResource.capacities(mig.total()));
-        capacity.put("memory", Quantity.ofMebibytes(model.identity().reportedMemoryMiB()));
+    /**
+     * NVIDIA's driver looks at MIG profiles only if it offers MIG devices, and then publishes the maxima over them instead of the memory
+     * that NVML reports ({@code PartCapacities} in {@code cmd/gpu-kubelet-plugin/partitions.go}).
+     */
+    private Map<String, Quantity> wholeCapacity() {
+        int reported = model.identity().reportedMemoryMiB();
+        MigTable mig = model.mig();
+        if (mig == null || partitions.mig().isEmpty()) {
+            return Map.of(MigResource.MEMORY_CAPACITY, Quantity.ofMebibytes(reported));
+        }
+        Map<String, Quantity> capacity = new LinkedHashMap<>(MigResource.capacities(mig.total()));
+        // Where profiles are fractions of the memory of the board, the largest one would have more than NVML reports.
+        int memory = Math.min(mig.total().memoryMiB(), reported);
+        capacity.put(MigResource.MEMORY_CAPACITY, Quantity.ofMebibytes(memory));
         return capacity;
     }
 

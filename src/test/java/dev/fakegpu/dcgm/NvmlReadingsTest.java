@@ -22,10 +22,10 @@ class NvmlReadingsTest {
     void aGpuIsAsBusyAsInTheMetrics() {
         assertThat(of("gpu-0", new LoadSpec(Mode.FollowPods, 40, 25, List.of())))
                 .containsOnly(
-                        Map.entry("memoryTotalMiB", "40960"),
+                        Map.entry("memoryTotalMiB", "40192"),
                         Map.entry("busId", "0000144C:01:00.0"),
-                        Map.entry("memoryUsedMiB", "10240"),
-                        Map.entry("memoryFreeMiB", "30720"),
+                        Map.entry("memoryUsedMiB", "10048"),
+                        Map.entry("memoryFreeMiB", "30144"),
                         Map.entry("utilizationGpu", "40"),
                         Map.entry("utilizationMemory", "24"),
                         Map.entry("temperatureGpu", "48"),

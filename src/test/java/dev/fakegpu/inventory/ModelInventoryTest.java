@@ -72,7 +72,7 @@ class ModelInventoryTest {
                         "gpu-0-counter-set", node.counterSets().get(0).counters(), List.of("gpu-full")));
         assertThat(quantities(whole))
                 .isEqualTo(Map.of(
-                        "memory", Quantity.parse("40Gi"),
+                        "memory", Quantity.parse("40192Mi"),
                         "multiprocessors", Quantity.of(98),
                         "copyEngines", Quantity.of(7),
                         "decoders", Quantity.of(5),
@@ -256,6 +256,25 @@ class ModelInventoryTest {
                         List.of("any"),
                         List.of("backed"),
                         List.of());
+    }
+
+    /** NVIDIA's driver does not look at MIG profiles then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{vfio: true}", "{vgpu: {types: [All]}}", "{migBackedVgpu: {types: [All]}}"})
+    void withoutMigDevicesAGpuHasOnlyTheMemoryThatNvmlReports(String partitions) {
+        Inventory node =
+                Specs.plan(Specs.spec("{model: H100-80GB-HBM3, count: 1, partitions: %s}".formatted(partitions)));
+
+        assertThat(quantities(device(node, "gpu-0"))).isEqualTo(Map.of("memory", Quantity.parse("81559Mi")));
+    }
+
+    /** The counters are eighths of the memory of the board, more than NVML reports. */
+    @Test
+    void aGpuWithMigDevicesHasNotMoreThanNvmlReports() {
+        Inventory node = Specs.plan(Specs.spec("{model: B200, count: 1, partitions: {mig: {profiles: [1g.23gb]}}}"));
+
+        assertThat(quantities(device(node, "gpu-0"))).containsEntry("memory", Quantity.parse("183359Mi"));
+        assertThat(node.counterSets().get(0).counters()).containsEntry("memory", Quantity.parse("184320Mi"));
     }
 
     /** As in {@code Attributes} and {@code CommonAttributesMig} of NVIDIA's driver: not of VFIO devices, nor where NVML does not report it. */

@@ -36,7 +36,7 @@ class SharingE2E {
         // Given
         fakeGpus.create("shared", """
                 {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, partitions: {mig: {profiles: [1g.5gb]}},
-                 sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 40Gi]}}}
+                 sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 39Gi]}}}
                 """);
         fakeGpus.awaitReady("shared");
 
