@@ -91,8 +91,8 @@ final class ManifestRun {
                 isRuleNew = true;
             }
             if (object instanceof Pod pod && isRuleNew) {
-                fakeGpus.await(
-                        () -> assertThat(isRefused(pod)).isTrue()); // or it may come before the scheduler sees the rule
+                // Or the pod may come before the scheduler sees the rule.
+                fakeGpus.await(() -> assertThat(isRefused(pod)).isTrue());
                 isRuleNew = false;
             }
             create(object);
@@ -157,19 +157,25 @@ final class ManifestRun {
         fakeGpus.await(() -> assertThat(claims()).isNotEmpty().allMatch(Allocations::isAllocated));
         assertThat(pods())
                 .allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isNull());
-        claims().forEach(claim -> {
-            var devices =
-                    Allocations.results(claim).stream().map(ManifestRun::ready).toList();
-            var changed = new ResourceClaimBuilder(claim)
-                    .editStatus()
-                    .withDevices(devices)
-                    .endStatus()
-                    .build();
-            client.resource(changed).updateStatus();
-        });
+        claims().forEach(claim -> client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(claim.getMetadata().getName())
+                .editStatus(ManifestRun::ready));
     }
 
-    private static AllocatedDeviceStatus ready(DeviceRequestAllocationResult result) {
+    private static ResourceClaim ready(ResourceClaim claim) {
+        var devices = Allocations.results(claim).stream()
+                .map(result -> ready(claim, result))
+                .toList();
+        return new ResourceClaimBuilder(claim)
+                .editStatus()
+                .withDevices(devices)
+                .endStatus()
+                .build();
+    }
+
+    /** What others have written about the device stays. */
+    private static AllocatedDeviceStatus ready(ResourceClaim claim, DeviceRequestAllocationResult result) {
         var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         var conditions = result.getBindingConditions().stream()
                 .map(type -> new ConditionBuilder()
@@ -180,11 +186,16 @@ final class ManifestRun {
                         .withLastTransitionTime(now.toString())
                         .build())
                 .toList();
-        return new AllocatedDeviceStatusBuilder()
-                .withDriver(result.getDriver())
-                .withPool(result.getPool())
-                .withDevice(result.getDevice())
-                .withConditions(conditions)
+        return claim.getStatus().getDevices().stream()
+                .filter(device -> device.getPool().equals(result.getPool())
+                        && device.getDevice().equals(result.getDevice()))
+                .findFirst()
+                .map(AllocatedDeviceStatusBuilder::new)
+                .orElseGet(() -> new AllocatedDeviceStatusBuilder()
+                        .withDriver(result.getDriver())
+                        .withPool(result.getPool())
+                        .withDevice(result.getDevice()))
+                .addAllToConditions(conditions)
                 .build();
     }
 

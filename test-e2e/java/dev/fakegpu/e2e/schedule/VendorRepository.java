@@ -49,7 +49,7 @@ record VendorRepository(Path directory, Vendor vendor) {
     /** @param original as {@link VendorManifest#originals()} names it */
     List<Path> files(String original) {
         var files = new ArrayList<Path>();
-        for (String path : original.split(" \\+ ")) {
+        for (String path : List.of(original.split(" \\+ ", -1))) {
             files.addAll(filesBelow(directory.resolve(path)));
         }
         return files;
