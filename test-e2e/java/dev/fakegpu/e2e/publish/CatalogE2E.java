@@ -108,7 +108,8 @@ class CatalogE2E {
                 .condition("Accepted")
                 .message()
                 .isEqualTo("spec.modelOverrides.identity.memoryMib: \"1\" is no field of a model; allowed: provenance,"
-                        + " productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB");
+                        + " productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB,"
+                        + " nvmlMemoryMiB");
         assertThat(devices("overridden")).hasSize(8);
     }
 
