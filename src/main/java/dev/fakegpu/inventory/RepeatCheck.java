@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks {@code repeat} of custom hardware and the use of its indexes, before {@link RepeatedHardware} writes it out. */
@@ -49,15 +48,16 @@ final class RepeatCheck {
     }
 
     private void checkTotals(CustomSpec custom) {
-        var sets = custom.counterSets().stream().map(CounterSet::repeat);
-        var devices = custom.devices().stream().map(Device::repeat);
+        var sets = custom.counterSets().stream().map(CounterSet::repeat).toList();
+        var devices = custom.devices().stream().map(Device::repeat).toList();
         checkTotal("spec.custom.counterSets", sets, MAX_COUNTER_SETS, "counter sets");
         checkTotal("spec.custom.devices", devices, MAX_DEVICES, "devices");
     }
 
-    private void checkTotal(String field, Stream<List<Repeat>> entries, int limit, String things) {
-        long total = entries.mapToLong(CustomSpec::copies).sum();
-        if (total > limit) {
+    /** How many entries there can be as they are written, the schema says. */
+    private void checkTotal(String field, List<List<Repeat>> entries, int limit, String things) {
+        long total = entries.stream().mapToLong(CustomSpec::copies).sum();
+        if (total > limit && total > entries.size()) {
             problems.add(field, total, "is too many " + things + ", with those of repeat", "at most " + limit);
         }
     }
