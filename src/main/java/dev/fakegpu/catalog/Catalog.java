@@ -48,7 +48,7 @@ public final class Catalog {
     /**
      * A catalog of the given models.
      *
-     * @throws IllegalArgumentException if two have the same name or alias
+     * @throws IllegalArgumentException if two have the same name
      */
     public static Catalog of(Collection<? extends Model> models) {
         var index = new ModelIndex();
@@ -101,8 +101,8 @@ public final class Catalog {
     }
 
     /**
-     * This catalog plus the models of the valid files; {@link #rejected} has the others. If two models have the same name or alias, the
-     * first wins; but a name goes before an alias.
+     * This catalog plus the models of the valid files; {@link #rejected} has the others. Of two models with the same name the first is
+     * added; of two with the same alias both are, and it means the first. A name goes before an alias.
      */
     public Catalog with(List<Addition> additions) {
         return withFiles(additions.stream().map(ReadFile::of).toList());

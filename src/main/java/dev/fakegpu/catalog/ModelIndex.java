@@ -24,19 +24,15 @@ final class ModelIndex {
         byKey.putAll(other.byKey);
     }
 
-    /** Adds a model, unless one of its names is taken; returns why it cannot be added. */
+    /**
+     * Adds a model, unless its name is taken; returns why it cannot be added. An alias that is taken goes on meaning what it meant: a copy
+     * of a model under another name has the aliases of the original, and a later catalog may have an alias that somebody's model has.
+     */
     Optional<String> add(Model model) {
         if (byName.containsKey(model.name())) {
             return Optional.of("name: \"" + model.name() + "\" is in the catalog already; allowed: another name");
         }
-        for (String alias : model.aliasesOrNone()) {
-            Model taken = byKey.get(Names.key(alias));
-            if (taken != null) {
-                return Optional.of("aliases: \"" + alias + "\" means " + taken.name()
-                        + " already; allowed: names that no other model has");
-            }
-        }
-        model.aliasesOrNone().forEach(alias -> byKey.put(Names.key(alias), model));
+        model.aliasesOrNone().forEach(alias -> byKey.putIfAbsent(Names.key(alias), model));
         byKey.put(Names.key(model.name()), model);
         byName.put(model.name(), model);
         return Optional.empty();
