@@ -35,12 +35,15 @@ public final class Explainer {
      *     a selector takes on one of them
      */
     public Explainer(AllocationContext context, SearchLimit deadline) {
-        this(context, deadline, PendingChanges.NONE);
+        this(context, deadline, PendingChanges.NONE, OtherDevices.NONE);
     }
 
-    /** @param pending changes of slices that follow when devices are released */
-    public Explainer(AllocationContext context, SearchLimit deadline, PendingChanges pending) {
-        state = new HypotheticalState(context, deadline, pending);
+    /**
+     * @param pending changes of slices that follow when devices are released
+     * @param others devices that the context does not have
+     */
+    public Explainer(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
+        state = new HypotheticalState(context, deadline, pending, others);
     }
 
     /**

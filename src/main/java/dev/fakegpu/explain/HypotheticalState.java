@@ -30,8 +30,9 @@ import java.util.stream.Stream;
  *
  * @param deadline for everything that is asked of this state and of those made from it
  * @param pending changes of slices that follow when devices are released
+ * @param others devices that do not count here
  */
-record HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending) {
+record HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
         return new Allocator(context).allocate(node, claims, limit.and(deadline));
@@ -118,6 +119,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
         return new HypotheticalState(
                 new AllocationContext(slices, context.classes(), allocated, context.selectors(), options),
                 deadline,
-                pending);
+                pending,
+                others);
     }
 }

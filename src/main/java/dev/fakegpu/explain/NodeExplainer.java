@@ -189,8 +189,11 @@ final class NodeExplainer {
                     : null;
         }
 
-        private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped) {
+        private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped, long found) {
             var problems = new ArrayList<>(PoolProblems.of(state, node));
+            if (problems.isEmpty() && stopped.isEmpty()) {
+                state.others().problem(node, found).ifPresent(problems::add);
+            }
             stopped.stream()
                     .findFirst()
                     .filter(first -> first.reason() == Reason.DevicesInUse)
@@ -215,7 +218,7 @@ final class NodeExplainer {
                     refusals.stopped(),
                     refusals.blockers(),
                     refusals.taints(),
-                    pools(refusals.stopped()),
+                    pools(refusals.stopped(), found),
                     problem,
                     isExhaustive);
         }

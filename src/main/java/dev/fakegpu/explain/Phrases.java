@@ -111,6 +111,17 @@ final class Phrases {
                 + (count == 1 ? "it is" : "they are") + " left alone";
     }
 
+    /** @param found how many devices there are for the request nevertheless */
+    static String noDevices(long found) {
+        return found > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
+    }
+
+    /** @param fakeGpus whose devices another allocator gives away */
+    static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
+        return noDevices(found) + " except those of FakeGpu " + quotedList(List.copyOf(fakeGpus))
+                + ", whose spec.allocator is " + allocator;
+    }
+
     static String shorten(String text, int length) {
         if (text.length() <= length) {
             return text;

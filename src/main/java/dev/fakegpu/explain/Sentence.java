@@ -118,8 +118,7 @@ final class Sentence {
             return finding.pools().get(0).sentence();
         }
         return switch (reason) {
-            case NoDevices ->
-                finding.found() > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
+            case NoDevices -> Phrases.noDevices(finding.found());
             case NoMatchingDevice -> notSelected(finding, finding.stopped().get(0));
             case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
             case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));

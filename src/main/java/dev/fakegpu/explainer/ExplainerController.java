@@ -13,6 +13,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.schedule.DevicesOfOtherAllocators;
 import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
@@ -398,6 +399,7 @@ public final class ExplainerController implements AutoCloseable {
                 new AllocatedDevices(held, GroupPolicy.LIVE),
                 ofKubeScheduler,
                 FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler),
-                options.pendingChanges());
+                options.pendingChanges(),
+                DevicesOfOtherAllocators.than(AllocatorName.KubeScheduler, cluster));
     }
 }

@@ -18,6 +18,7 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.explain.Reason;
 import dev.fakegpu.schedule.CompanionOptions;
@@ -49,6 +50,7 @@ public final class PendingReasons {
      * @param options the scheduler's options
      * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they might
      * @param pendingChanges what they publish once devices are released
+     * @param others devices that another scheduler allocates
      */
     public record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
@@ -57,7 +59,8 @@ public final class PendingReasons {
             AllocatedDevices allocatedDevices,
             AllocatorOptions options,
             List<String> fakeGpuProblems,
-            PendingChanges pendingChanges) {}
+            PendingChanges pendingChanges,
+            OtherDevices others) {}
 
     private final Selectors selectors;
 
@@ -148,7 +151,7 @@ public final class PendingReasons {
     public Explanation explain(List<Claim> claims, List<NodeInfo> nodes) {
         var context = new AllocationContext(
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
-        return new Explainer(context, limit, state.pendingChanges()).explain(nodes, claims);
+        return new Explainer(context, limit, state.pendingChanges(), state.others()).explain(nodes, claims);
     }
 
     /** For claims whose devices are free, but could not be allocated by a kube-scheduler that ignores slices with groups. */

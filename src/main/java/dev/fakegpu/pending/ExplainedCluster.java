@@ -124,7 +124,8 @@ final class ExplainedCluster {
                         new AllocatedDevices(snapshot.allocated(), options.groupPolicy()),
                         options,
                         fakeGpuProblems(scheduler),
-                        settings.pendingChanges()),
+                        settings.pendingChanges(),
+                        snapshot.otherDevices(scheduler)),
                 selectors);
     }
 

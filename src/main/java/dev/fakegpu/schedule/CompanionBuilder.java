@@ -132,8 +132,11 @@ public final class CompanionBuilder {
         private final SchedulerCache cache =
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
-        private final NodeSearch nodeSearch =
-                new NodeSearch(() -> cache.allocationContext(selectors), searchTime, pending);
+        private final NodeSearch nodeSearch = new NodeSearch(
+                () -> cache.allocationContext(selectors),
+                searchTime,
+                pending,
+                DevicesOfOtherAllocators.than(settings.profile().allocator(), cluster));
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =

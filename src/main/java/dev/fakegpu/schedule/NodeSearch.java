@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.schedule.fit.SchedulableNode;
 import java.time.Duration;
@@ -29,16 +30,19 @@ final class NodeSearch {
     private final Supplier<AllocationContext> state;
     private final SearchTime time;
     private final PendingChanges pending;
+    private final OtherDevices others;
 
     /**
      * @param state what the next decision is based on
      * @param time what limits count
      * @param pending changes of slices that explanations take into account
+     * @param others devices that explanations name where there are no more
      */
-    NodeSearch(Supplier<AllocationContext> state, SearchTime time, PendingChanges pending) {
+    NodeSearch(Supplier<AllocationContext> state, SearchTime time, PendingChanges pending, OtherDevices others) {
         this.state = state;
         this.time = time;
         this.pending = pending;
+        this.others = others;
     }
 
     /**
@@ -137,7 +141,7 @@ final class NodeSearch {
      */
     Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(state.get(), limit(limit), pending)
+        return new Explainer(state.get(), limit(limit), pending, others)
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }
 

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.Reason;
 import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
@@ -140,6 +141,9 @@ final class UnschedulableExplainer {
     private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {
         if (!explanation.reason().isLackOfDevices()) {
             return List.of();
+        }
+        if (explanation.reason() == Reason.NoDevices) {
+            return cache.fakeGpuProblems(); // The sentence itself names those of others.
         }
         SortedSet<String> others = cache.slices()
                 .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList());

@@ -8,6 +8,7 @@ import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
@@ -18,6 +19,7 @@ import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.dra.wire.TaintRuleReader;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.ExtendedResources;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -184,6 +187,19 @@ public final class ClusterSnapshot {
                 .filter(slice -> scheduler(slice) == scheduler)
                 .map(slice -> readsAnnotation ? slice.withGroups() : slice.asStored())
                 .toList();
+    }
+
+    /** The devices of FakeGpus that another scheduler allocates. */
+    public OtherDevices otherDevices(Scheduler scheduler) {
+        var other = scheduler == Scheduler.COMPANION ? AllocatorName.KubeScheduler : AllocatorName.Companion;
+        return new OtherDevices(
+                other.name(),
+                node -> slices.stream()
+                        .filter(slice -> slice.asStored().nodes().matches(node.name(), node.labels()))
+                        .flatMap(slice -> fakeGpu(slice.stored()).stream())
+                        .filter(fakeGpu -> fakeGpu.getSpec().allocator() == other)
+                        .map(fakeGpu -> fakeGpu.getMetadata().getName())
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** The input of an allocator that decides as a scheduler is assumed to. */

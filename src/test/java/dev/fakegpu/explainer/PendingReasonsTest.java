@@ -33,6 +33,7 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventReason;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -324,7 +325,8 @@ class PendingReasonsTest {
                         new AllocatedDevices(held, GroupPolicy.LIVE),
                         options,
                         fakeGpuProblems,
-                        PendingChanges.NONE),
+                        PendingChanges.NONE,
+                        OtherDevices.NONE),
                 new Selectors());
     }
 

@@ -243,6 +243,34 @@ class PendingExplainerTest {
     }
 
     @Test
+    void devicesOfTheOtherAllocatorAreNamedOnTheirNodes() {
+        PendingCluster cluster = held().node("n2").with("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: nics, uid: nics}
+                spec: {driver: vendor.com, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
+                """, """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata:
+                  name: slice-n2
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: nics, uid: nics, controller: true}]
+                spec:
+                  driver: vendor.com
+                  nodeName: n2
+                  pool: {name: n2, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0}]
+                """);
+
+        Answer answer = cluster.pod("train", "train", "").explainer().pod("team", "train");
+
+        assertThat(answer.sentence())
+                .startsWith("no device for request \"gpu\": on n1: ")
+                .endsWith("on n2: there are no devices to allocate except those of FakeGpu \"nics\", whose"
+                        + " spec.allocator is Companion");
+    }
+
+    @Test
     void anUnknownNameSaysWhatThereIs() {
         PendingExplainer explainer = held().pod("train", "train", "").explainer();
 

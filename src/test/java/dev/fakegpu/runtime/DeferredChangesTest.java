@@ -20,6 +20,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.explain.Remedy;
 import dev.fakegpu.inventory.Inventory;
@@ -116,7 +117,7 @@ class DeferredChangesTest {
                 List.of(DeviceRequest.exactly("gpu", "gpu", List.of(), 1, List.of())),
                 List.of(),
                 List.of());
-        return new Explainer(context, SearchLimit.none(), pending)
+        return new Explainer(context, SearchLimit.none(), pending, OtherDevices.NONE)
                 .explain(List.of(new NodeInfo("node-1", Map.of())), List.of(claim));
     }
 

@@ -8,6 +8,7 @@ import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
@@ -41,7 +42,8 @@ class DecisionLoopTest {
                     new NodeSearch(
                             () -> cache.allocationContext(new Selectors()),
                             SearchTime.ofReadings(),
-                            PendingChanges.NONE),
+                            PendingChanges.NONE,
+                            OtherDevices.NONE),
                     ClaimNaming.OwnNamespace),
             new StatusReporter(
                     scope,

@@ -20,6 +20,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
@@ -75,8 +76,11 @@ class SchedulingCycleTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
-    private final NodeSearch nodeSearch =
-            new NodeSearch(this::context, new SearchTime(this::nanos, () -> elapsed.toNanos()), PendingChanges.NONE);
+    private final NodeSearch nodeSearch = new NodeSearch(
+            this::context,
+            new SearchTime(this::nanos, () -> elapsed.toNanos()),
+            PendingChanges.NONE,
+            OtherDevices.NONE);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
     private final ExplanationQueue explanations = new ExplanationQueue(

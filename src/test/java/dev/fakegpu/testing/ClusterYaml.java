@@ -1,6 +1,7 @@
 package dev.fakegpu.testing;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.ClientSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -17,7 +18,9 @@ public final class ClusterYaml {
     private static KubernetesSerialization serialization() {
         var mapper = new ObjectMapper();
         ClientSerialization.configure(mapper);
-        return new KubernetesSerialization(mapper, true);
+        var serialization = new KubernetesSerialization(mapper, true);
+        serialization.registerKubernetesResource(FakeGpu.class);
+        return serialization;
     }
 
     /** The objects in their order, with UIDs made from kind and name. */

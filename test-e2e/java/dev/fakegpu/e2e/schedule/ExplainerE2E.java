@@ -141,8 +141,9 @@ class ExplainerE2E {
                     .isEqualTo("devices of FakeGpu \"example-1\" are given away by kube-scheduler: leave out"
                             + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
             assertThat(scenario.awaitEvent("pod-c", "FailedScheduling"))
-                    .contains("there are no devices to allocate")
-                    .contains("devices there that the companion does not allocate are of FakeGpu \"example-1\"");
+                    .contains(
+                            "there are no devices to allocate except those of FakeGpu \"example-1\", whose spec.allocator is"
+                                    + " KubeScheduler");
         }
     }
 
