@@ -18,7 +18,14 @@ final class ConsoleLogging {
     private static final Logger API_VERSIONS =
             Logger.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils");
 
+    private static final Logger ROOT = Logger.getLogger("");
+
     private ConsoleLogging() {}
+
+    /** Without it everything is logged, and the client makes a text of each answer of the API server, which nobody sees. */
+    static void leaveOutDetails() {
+        ROOT.setLevel(Level.INFO);
+    }
 
     /** Writes messages to standard output in Quarkus' format. */
     static void start() {

@@ -10,6 +10,7 @@ public final class Main {
 
     public static void main(String... args) {
         FatalErrors.endProcess();
+        ConsoleLogging.leaveOutDetails();
         System.exit(FakeGpuCommand.commandLineFor(args).execute(args));
     }
 }

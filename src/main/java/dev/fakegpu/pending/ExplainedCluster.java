@@ -10,6 +10,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explainer.DeviceSource;
 import dev.fakegpu.explainer.PendingReasons;
 import dev.fakegpu.explainer.PodDemand;
@@ -125,8 +126,13 @@ final class ExplainedCluster {
                         options,
                         fakeGpuProblems(scheduler),
                         settings.pendingChanges(),
-                        snapshot.otherDevices(scheduler)),
+                        otherDevices(scheduler)),
                 selectors);
+    }
+
+    private OtherDevices otherDevices(Scheduler scheduler) {
+        AllocatorName other = scheduler == Scheduler.COMPANION ? AllocatorName.KubeScheduler : AllocatorName.Companion;
+        return new OtherDevices(other.name(), node -> snapshot.fakeGpusFor(node, other));
     }
 
     private static AllocatorName allocator(Scheduler scheduler) {

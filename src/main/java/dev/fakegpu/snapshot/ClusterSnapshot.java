@@ -2,6 +2,7 @@ package dev.fakegpu.snapshot;
 
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
+import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.GroupPolicy;
@@ -19,7 +20,6 @@ import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.dra.wire.TaintRuleReader;
-import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.fit.ClaimUses;
 import dev.fakegpu.schedule.fit.ExtendedResources;
@@ -33,6 +33,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -189,17 +190,14 @@ public final class ClusterSnapshot {
                 .toList();
     }
 
-    /** The devices of FakeGpus that another scheduler allocates. */
-    public OtherDevices otherDevices(Scheduler scheduler) {
-        var other = scheduler == Scheduler.COMPANION ? AllocatorName.KubeScheduler : AllocatorName.Companion;
-        return new OtherDevices(
-                other.name(),
-                node -> slices.stream()
-                        .filter(slice -> slice.asStored().nodes().matches(node.name(), node.labels()))
-                        .flatMap(slice -> fakeGpu(slice.stored()).stream())
-                        .filter(fakeGpu -> fakeGpu.getSpec().allocator() == other)
-                        .map(fakeGpu -> fakeGpu.getMetadata().getName())
-                        .collect(Collectors.toCollection(TreeSet::new)));
+    /** The FakeGpus of an allocator with devices that a node can access. */
+    public SortedSet<String> fakeGpusFor(NodeInfo node, AllocatorName allocator) {
+        return slices.stream()
+                .filter(slice -> slice.asStored().nodes().matches(node.name(), node.labels()))
+                .flatMap(slice -> fakeGpu(slice.stored()).stream())
+                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == allocator)
+                .map(fakeGpu -> fakeGpu.getMetadata().getName())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The input of an allocator that decides as a scheduler is assumed to. */

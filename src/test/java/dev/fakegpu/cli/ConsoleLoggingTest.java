@@ -1,0 +1,33 @@
+package dev.fakegpu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.http.HttpLoggingInterceptor;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What commands log that run without Quarkus and its settings. */
+class ConsoleLoggingTest {
+
+    private final Logger root = Logger.getLogger("");
+    private final Level before = root.getLevel();
+
+    @AfterEach
+    void restoreLevel() {
+        root.setLevel(before);
+    }
+
+    /** The client makes a text of every answer of the API server as long as somebody might log it. */
+    @Test
+    void theClientDoesNotLogRequests() {
+        root.setLevel(Level.ALL); // as it is without a configuration
+
+        ConsoleLogging.leaveOutDetails();
+
+        Logger ofClient = Logger.getLogger(HttpLoggingInterceptor.class.getName());
+        assertThat(ofClient.isLoggable(Level.INFO)).isTrue();
+        assertThat(ofClient.isLoggable(Level.FINE)).isFalse();
+    }
+}
