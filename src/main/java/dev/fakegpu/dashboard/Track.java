@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,27 +169,34 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .filter(Gpu.DeviceState::isAllocatable)
                 .map(Gpu.DeviceState::device)
                 .toList();
+        List<Device> shared = withShares(gpu);
         boolean anywhere = set == null
-                ? !devices.isEmpty() || hasShares(gpu)
+                ? !devices.isEmpty() || !shared.isEmpty()
                 : devices.stream()
                         .flatMap(device -> consumption(device).stream())
                         .anyMatch(entry -> ofPlaces(entry).isEmpty() && part(entry) > 0);
-        return anywhere || (set != null && hasShares(gpu))
-                ? List.of(new Range(start, end))
-                : devices.stream()
-                        .flatMap(device -> consumption(device).stream())
-                        .flatMap(entry -> ofPlaces(entry).stream())
-                        .toList();
+        if (anywhere) {
+            return List.of(new Range(start, end));
+        }
+        Stream<Range> ofDevices = devices.stream()
+                .flatMap(device -> consumption(device).stream())
+                .flatMap(entry -> ofPlaces(entry).stream());
+        Stream<Range> ofShares = shared.stream().flatMap(device -> ranges(device, List.of()).stream());
+        return Stream.concat(ofDevices, ofShares).toList();
     }
 
-    /** Whether more claims can share a device that is held. */
-    private static boolean hasShares(Gpu gpu) {
+    /** The devices that are held and that more claims can share. */
+    private static List<Device> withShares(Gpu gpu) {
         return gpu.hardware().devices().stream()
                 .map(Gpu.DeviceState::device)
                 .filter(Device::allowMultipleAllocations)
-                .anyMatch(device -> gpu.left().stream()
+                .filter(device -> gpu.holdings().stream()
+                        .anyMatch(holding -> holding.device().equals(device.name())))
+                .filter(device -> gpu.left().stream()
                         .filter(left -> left.of().equals(device.name()))
-                        .allMatch(left -> left.left().signum() > 0));
+                        .allMatch(
+                                left -> left.left().signum() > 0 || left.total().signum() == 0))
+                .toList();
     }
 
     /** In how many equal parts the devices that are held divide it; without any, how many places there are. */

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.DeviceId;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -53,10 +54,15 @@ public final class DcgmText {
 
     private static void addRows(DcgmGpu gpu, Instant now, List<Row> rows) {
         double gpuLoad = 0;
+        var devices = new HashSet<String>();
         for (Entity entity : gpu.entities()) {
-            double part =
-                    entity.mig() == null || gpu.memoryMiB() == 0 ? 1 : (double) entity.memoryMiB() / gpu.memoryMiB();
-            gpuLoad = Math.min(1, gpuLoad + part * load(gpu, entity, now).utilization());
+            // There is an entity for each claim that shares a device.
+            if (devices.add(entity.device())) {
+                double part = entity.mig() == null || gpu.memoryMiB() == 0
+                        ? 1
+                        : (double) entity.memoryMiB() / gpu.memoryMiB();
+                gpuLoad = Math.min(1, gpuLoad + part * load(gpu, entity, now).utilization());
+            }
         }
         for (Entity entity : gpu.entities()) {
             var reading = new Reading(gpu.errors(), entity.memoryMiB(), load(gpu, entity, now), gpuLoad);

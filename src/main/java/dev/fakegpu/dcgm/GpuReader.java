@@ -16,16 +16,15 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Works out one {@link DcgmGpu} from its devices. */
 final class GpuReader {
@@ -150,33 +149,38 @@ final class GpuReader {
                         device -> type(device).equals("mig") || type(device).equals("vgpu"))
                 .toList();
         if (!partitions.isEmpty()) {
-            return partitions.stream().map(this::partition).toList();
+            return partitions.stream().flatMap(this::ofHolders).toList();
         }
         List<Device> whole = held().toList();
         if (whole.isEmpty()) {
             return List.of(new Entity(parts.devices().get(0).name(), memoryOfGpu, null, "", false, null));
         }
         Device device = whole.get(0);
-        var entities = new ArrayList<Entity>();
-        for (Holder holder : named(device)) {
-            entities.add(new Entity(device.name(), memoryOfGpu, null, "", isBusy(device), holder));
-        }
-        return entities.isEmpty()
+        List<Holder> holders = named(device);
+        return holders.isEmpty()
                 ? List.of(new Entity(device.name(), memoryOfGpu, null, "", isBusy(device), null))
-                : List.copyOf(entities);
+                : holders.stream()
+                        .map(holder -> new Entity(device.name(), memoryOfGpu, null, "", isBusy(device), holder))
+                        .toList();
     }
 
     private boolean isBusy(Device device) {
         return holders(device).stream().anyMatch(Holder::runs);
     }
 
-    /** A GPU that several claims share has the same samples for each of them, as dcgm-exporter has it of time-slicing. */
+    /** What several claims share has the same samples for each of them, as dcgm-exporter has it of time-slicing. */
     private List<Holder> named(Device device) {
         return naming == Naming.NAMED ? holders(device) : List.of();
     }
 
-    private Entity partition(Device device) {
-        Optional<Holder> holder = named(device).stream().findFirst();
+    private Stream<Entity> ofHolders(Device device) {
+        List<Holder> holders = named(device);
+        return holders.isEmpty()
+                ? Stream.of(partition(device, null))
+                : holders.stream().map(holder -> partition(device, holder));
+    }
+
+    private Entity partition(Device device, @Nullable Holder holder) {
         return type(device).equals("mig")
                 ? new Entity(
                         device.name(),
@@ -184,14 +188,14 @@ final class GpuReader {
                         new MigInstance(text(device, "profile"), instanceId(device, sets)),
                         "",
                         isBusy(device),
-                        holder.orElse(null))
+                        holder)
                 : new Entity(
                         device.name(),
                         ownMemory(device),
                         null,
                         device.name().replaceFirst("^vgpu-gpu-\\d+-", ""),
                         isBusy(device),
-                        holder.orElse(null));
+                        holder);
     }
 
     /** That of the device itself, in MiB; 0 if it is not known. A vGPU has no capacity, but takes its part of the GPU's. */

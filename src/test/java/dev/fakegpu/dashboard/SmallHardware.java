@@ -66,9 +66,25 @@ record SmallHardware(List<CounterSet> sets, List<Device> devices, List<HeldClaim
 
     /** A device of 40Gi that claims share. */
     static SmallHardware shared() {
-        Device device = new Device("gpu-0", Map.of(), Map.of(), List.of(), List.of())
-                .sharedBy(Map.of("memory", DeviceCapacity.of(Quantity.parse("40Gi"))));
+        return shared("memory", "40Gi");
+    }
+
+    /** A device of 40Gi that claims share, with another capacity. */
+    static SmallHardware shared(String capacity, String total) {
+        var capacities = new LinkedHashMap<String, DeviceCapacity>();
+        capacities.put("memory", DeviceCapacity.of(Quantity.parse("40Gi")));
+        capacities.put(capacity, DeviceCapacity.of(Quantity.parse(total)));
+        Device device = new Device("gpu-0", Map.of(), Map.of(), List.of(), List.of()).sharedBy(capacities);
         return new SmallHardware(List.of(), List.of(device), List.of());
+    }
+
+    /** Half of the slices of a GPU as a device of 20Gi that claims share, and a device that needs all of them. */
+    static SmallHardware sharedPart() {
+        Device half = device("gpu-0", Map.of("gpu-0-counter-set", slices(0, SLICES / 2)), "mig")
+                .sharedBy(Map.of("memory", DeviceCapacity.of(Quantity.parse("20Gi"))));
+        Device whole = device("whole", Map.of("gpu-0-counter-set", slices(0, SLICES)), "gpu-full");
+        var set = new CounterSet("gpu-0-counter-set", slices(0, SLICES));
+        return new SmallHardware(List.of(set), List.of(half, whole), List.of());
     }
 
     /** A device without counters. */

@@ -81,6 +81,22 @@ class StripLayoutTest {
         assertThat(strip.scale()).isEqualTo("40Gi memory");
     }
 
+    /** The rest of the GPU is not free only because there is room on the shared device. */
+    @Test
+    void claimsDivideASharedPartAtItsPlace() {
+        Strip strip = SmallHardware.sharedPart().shares("10Gi").strip();
+
+        assertThat(segments(strip)).containsExactly("0-2500 HELD gpu-0", "2500-5000 FREE", "5000-10000 BLOCKED");
+    }
+
+    /** Such as the encoders of a GPU that has none. */
+    @Test
+    void capacityOfWhichThereIsNothingLeavesRoomForShares() {
+        Strip strip = SmallHardware.shared("encoders", "0").shares("20Gi").strip();
+
+        assertThat(segments(strip)).containsExactly("0-5000 HELD gpu-0", "5000-10000 FREE");
+    }
+
     @Test
     void aDeviceWithoutCountersIsAllOrNothing() {
         assertThat(segments(SmallHardware.plain().strip())).containsExactly("0-10000 FREE");

@@ -1,6 +1,7 @@
 package dev.fakegpu.dcgm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dcgm.DcgmGpu.Entity;
@@ -92,6 +93,20 @@ class DcgmGpusTest {
 
         assertThat(gpu(Naming.NAMED).mode()).isEqualTo(Mode.SHARED);
         assertThat(gpu(Naming.NAMED).entities()).hasSize(2);
+        assertThat(gpu(Naming.ANONYMOUS).entities()).as("equal series").hasSize(1);
+    }
+
+    @Test
+    void instanceThatSeveralShareIsThereForEachOfThem() {
+        String instance = "gpu-0-mig-1g5gb-19-6";
+        devices.replaceAll(device -> device.name().equals(instance) ? device.sharedBy(device.capacity()) : device);
+        hold(instance);
+        hold(instance);
+
+        assertThat(gpu(Naming.NAMED).mode()).isEqualTo(Mode.MIG);
+        assertThat(gpu(Naming.NAMED).entities())
+                .extracting(Entity::device, Entity::memoryMiB)
+                .containsExactly(tuple(instance, 4864L), tuple(instance, 4864L));
         assertThat(gpu(Naming.ANONYMOUS).entities()).as("equal series").hasSize(1);
     }
 

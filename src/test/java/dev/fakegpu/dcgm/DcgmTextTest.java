@@ -65,6 +65,21 @@ class DcgmTextTest {
     }
 
     @Test
+    void instanceThatSeveralClaimsShareIsCountedOnce() {
+        var mig = new MigInstance("2g.10gb", 4);
+        var other = new Holder("team-b", "claim-y", "notebook", "main", true);
+        String text = text(gpu(
+                new Errors(0, false),
+                new Entity("gpu-3-mig", 10240, mig, "", true, HOLDER),
+                new Entity("gpu-3-mig", 10240, mig, "", true, other)));
+
+        assertThat(text).contains("dra_claim_name=\"claim-x\"", "dra_claim_name=\"claim-y\"");
+        assertThat(value(text, "DCGM_FI_DEV_POWER_USAGE"))
+                .as("a quarter of the GPU is busy")
+                .isEqualTo("141");
+    }
+
+    @Test
     void errorIsAValueAndALabel() {
         String text = text(gpu(new Errors(48, false), new Entity("gpu-3", 40960, null, "", false, null)));
 
@@ -93,8 +108,8 @@ class DcgmTextTest {
         assertThat(text).contains("pod=\"a\\\"} 1\\nb\\\\\"}");
     }
 
-    private static DcgmGpu gpu(Errors errors, Entity entity) {
-        return new DcgmGpu(IDENTITY, 40960, LoadSpec.DEFAULT, errors, Mode.WHOLE, List.of(entity));
+    private static DcgmGpu gpu(Errors errors, Entity... entities) {
+        return new DcgmGpu(IDENTITY, 40960, LoadSpec.DEFAULT, errors, Mode.WHOLE, List.of(entities));
     }
 
     private static String text(DcgmGpu gpu) {
