@@ -54,7 +54,8 @@ final class NvidiaConfig {
                             ConfigError.ifBeside("sharing.mpsConfig", mpsConfig, TIME_SLICING))
                     : ConfigError.first(
                             mpsConfig == null ? Optional.empty() : mpsConfig.validate(targets),
-                            ConfigError.ifBeside("sharing.timeSlicingConfig", timeSlicingConfig, MPS));
+                            ConfigError.ifBeside("sharing.timeSlicingConfig", timeSlicingConfig, MPS),
+                            mpsOfShared(targets));
         }
 
         Map<String, String> settings() {
@@ -110,10 +111,24 @@ final class NvidiaConfig {
 
         Optional<ConfigError> validate(List<ConfigTarget> targets) {
             Optional<ConfigError> unknown = ConfigError.unlessOneOf("sharing.strategy", strategy, TIME_SLICING, MPS);
-            return unknown.isPresent() || !MPS.equals(strategy) || mpsConfig == null
+            return unknown.isPresent() || !MPS.equals(strategy)
                     ? unknown
-                    : mpsConfig.validate(targets);
+                    : ConfigError.first(
+                            mpsConfig == null ? Optional.empty() : mpsConfig.validate(targets), mpsOfShared(targets));
         }
+    }
+
+    /** The driver refuses MPS while its feature gate ConsumableShares is in use ({@code device_state.go}). */
+    private static Optional<ConfigError> mpsOfShared(List<ConfigTarget> targets) {
+        return targets.stream()
+                .filter(target -> target.device().allowMultipleAllocations())
+                .findFirst()
+                .flatMap(target -> ConfigError.of(
+                        "sharing.strategy",
+                        MPS,
+                        "does not go with device %s, which several claims can share"
+                                .formatted(target.device().name()),
+                        TIME_SLICING));
     }
 
     /** @param defaultPerDevicePinnedMemoryLimit by UUID, or by index among the devices that the object applies to */

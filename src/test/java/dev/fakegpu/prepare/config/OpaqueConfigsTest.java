@@ -131,6 +131,23 @@ class OpaqueConfigsTest {
     }
 
     @Test
+    void refusesMpsForWhatSeveralClaimsCanShare() {
+        for (var config : Map.of(WHOLE, GPU, SLICE, MIG).entrySet()) {
+            ConfigTarget target = config.getKey();
+            Device shared = target.device().sharedBy(target.device().capacity());
+            String mps = forAll(NVIDIA, "{" + config.getValue() + ", sharing: {strategy: MPS}}");
+
+            assertThat(apply(NVIDIA, mps, target).problem()).isEmpty();
+            assertThat(apply(NVIDIA, mps, new ConfigTarget(target.request(), shared, target.uuid()))
+                            .problem())
+                    .hasValue(
+                            "status.allocation.devices.config[0].opaque.parameters.sharing.strategy: \"MPS\" does not go"
+                                    + " with device " + shared.name()
+                                    + ", which several claims can share; allowed: TimeSlicing");
+        }
+    }
+
+    @Test
     void refusesWhatIsNoObjectOfTheApi() {
         assertThat(apply(NVIDIA, forAll(NVIDIA, "{kind: GpuConfig}"), WHOLE).problem())
                 .hasValue(
