@@ -113,8 +113,9 @@ public record FakeGpuSpec(
         @Nullable CustomSpec custom,
 
         @JsonPropertyDescription(
-                "Lets several claims share a whole GPU, each consuming a part of its capacity (KEP-5075). Partitions of a"
-                        + " GPU cannot be allocated while it is shared. Default: a whole GPU is for one claim. Only with model.")
+                "Lets several claims share a whole GPU, a MIG device or an equal part, each consuming a part of its capacity"
+                        + " (KEP-5075). Partitions of a GPU cannot be allocated while the whole GPU is shared. Default: a"
+                        + " device is for one claim. Only with model.")
         @Nullable SharingSpec sharing,
 
         @JsonPropertyDescription(

@@ -5,29 +5,47 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How whole GPUs are shared, as with the feature gate ConsumableShares of NVIDIA's DRA driver. */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+/**
+ * How GPUs and their partitions are shared: as with the feature gate ConsumableShares of NVIDIA's DRA driver, or as with the value
+ * gpuAllowMultipleAllocations of dra-example-driver.
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "has(self.shares) == (self.mode == 'Shares')",
         message = "shares must be set for mode Shares, and for it only")
 public record SharingSpec(
         @JsonPropertyDescription(
-                "What limits sharing. Memory: each request consumes memory, all of it unless it specifies an amount."
-                        + " Unlimited: any number of requests, which consume no memory unless they specify an amount. Shares: each"
-                        + " request consumes one share unless it specifies more.")
+                "What limits sharing. Memory: each request consumes memory, all of it unless it specifies an amount, and with"
+                        + " LATEST-GPU-MODEL compute likewise. Unlimited: any number of requests, which consume no memory unless"
+                        + " they specify an amount. Shares: each request consumes one share unless it specifies more.")
         @Required
         Mode mode,
 
         @JsonPropertyDescription(
-                "Number of shares of a GPU, 1 to 1024. Required with mode Shares; only with that mode.")
+                "Number of shares of a device, 1 to 1024. Required with mode Shares; only with that mode.")
         @Min(1) @Max(1024) @Nullable Integer shares,
 
         @JsonPropertyDescription(
-                "Amounts of memory that requests can consume. Default: multiples of 1Mi, as in NVIDIA's driver.")
-        @Nullable RequestPolicySpec memory) {
+                "Amounts of memory that requests can consume of whole GPUs and equal parts. Default: multiples of 1Mi, as in"
+                        + " NVIDIA's driver, and of 1Gi with LATEST-GPU-MODEL, as in dra-example-driver. MIG devices keep the"
+                        + " default.")
+        @Nullable RequestPolicySpec memory,
+
+        @JsonPropertyDescription(
+                "Amounts of other capacities that requests can consume of whole GPUs and equal parts, by the name of the"
+                        + " capacity, for example compute or multiprocessors. Default: multiples of 1 of compute, and no"
+                        + " policy for the engines of a GPU with MIG devices, so that a request consumes all of them unless it"
+                        + " specifies amounts. MIG devices keep the default.")
+        @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
+
+    public SharingSpec {
+        requestPolicies = Defaults.map(requestPolicies);
+    }
 
     /** What limits sharing. */
     public enum Mode {

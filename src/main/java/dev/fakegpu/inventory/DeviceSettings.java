@@ -45,8 +45,8 @@ final class DeviceSettings {
     private Device withSettings(Device device, int gpu) {
         Device changed = device;
         SharingSpec sharing = spec.sharing();
-        if (sharing != null && isWhole(device)) {
-            changed = changed.sharedBy(Sharing.requestPolicies(device.capacity(), sharing));
+        if (sharing != null && Sharing.covers(device)) {
+            changed = new Sharing(sharing).share(changed);
         }
         if (!attributes.isEmpty()) {
             var all = new LinkedHashMap<>(changed.attributes());
@@ -106,11 +106,5 @@ final class DeviceSettings {
     /** The value of the attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */
     static String type(Device device) {
         return device.attributes().get("type") instanceof AttributeValue.StringValue type ? type.value() : "";
-    }
-
-    /** Models without partitions have no types. */
-    private static boolean isWhole(Device device) {
-        String type = type(device);
-        return type.isEmpty() || type.equals("gpu");
     }
 }

@@ -4,13 +4,17 @@ import dev.fakegpu.api.DevicesSelector;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.HealthSpec;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.RequestPolicySpec;
 import dev.fakegpu.api.SharingSpec;
 import dev.fakegpu.api.TaintSpec;
 import dev.fakegpu.api.TopologySpec;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -22,6 +26,7 @@ final class DeviceSettingsCheck {
     private static final String PREPARE = "NodePrepareResources";
     private static final String UNPREPARE = "NodeUnprepareResources";
     private static final String ALL_OPERATIONS = "*";
+    private static final String SHARING_MEMORY = "spec.sharing.memory";
 
     private final FakeGpuSpec spec;
     private final String fakeGpuName;
@@ -121,16 +126,15 @@ final class DeviceSettingsCheck {
         } else if (sharing.shares() != null && sharing.shares() < 1) {
             problems.add("spec.sharing.shares", sharing.shares(), "is out of range", "1 to 1024");
         }
-        if (!spec.partitionsOrDefault().offersWhole()) {
-            problems.add(
-                    "spec.sharing",
-                    String.valueOf(sharing.mode()),
-                    "shares whole GPUs, and none is offered",
-                    "partitions.whole: true");
-        }
         if (sharing.memory() != null) {
-            CapacityReader.check("spec.sharing.memory", sharing.memory(), problems);
+            CapacityReader.check(SHARING_MEMORY, sharing.memory(), problems);
         }
+        sharing.requestPolicies().forEach((capacity, policy) -> {
+            if (capacity.equals(Sharing.MEMORY)) {
+                problems.add(sharingPolicy(capacity), capacity, "has a field of its own", SHARING_MEMORY);
+            }
+            CapacityReader.check(sharingPolicy(capacity), policy, problems);
+        });
     }
 
     static void checkXid(String field, HealthSpec.@Nullable State state, @Nullable Integer xid, Problems problems) {
@@ -182,18 +186,51 @@ final class DeviceSettingsCheck {
             checkSelector("spec.faults[" + i + "].devices", spec.faults().get(i).selected(), hardware, settings);
         }
         if (spec.sharing() != null) {
-            checkMemoryPolicy(spec.sharing(), hardware.devices().get(0));
+            checkSharing(spec.sharing(), hardware);
         }
         if (spec.partitionTypeAttribute() != null) {
             PartitionTypes.check(spec.partitionTypeAttribute(), spec.driver(), settings.applyTo(hardware), problems);
         }
     }
 
-    private void checkMemoryPolicy(SharingSpec sharing, Device whole) {
-        var memory = whole.capacity().get("memory");
-        if (sharing.memory() != null && memory != null) {
-            new PolicyCheck("spec.sharing.memory", memory.value(), problems)
-                    .check(CapacityReader.read(sharing.memory()));
+    private static String sharingPolicy(String capacity) {
+        return "spec.sharing.requestPolicies[" + capacity + "]";
+    }
+
+    private void checkSharing(SharingSpec sharing, Inventory hardware) {
+        if (hardware.devices().stream().noneMatch(Sharing::covers)) {
+            problems.add(
+                    "spec.sharing",
+                    String.valueOf(sharing.mode()),
+                    "shares whole GPUs, MIG devices and equal parts, and none is offered",
+                    "partitions.whole: true, or partitions.mig");
+            return;
+        }
+        // Equal parts are before the GPU that they divide, so this is one of the smallest.
+        Optional<Device> smallest =
+                hardware.devices().stream().filter(Sharing::isConfigurable).findFirst();
+        if (sharing.memory() != null) {
+            checkPolicy(SHARING_MEMORY, Sharing.MEMORY, sharing.memory(), smallest);
+        }
+        sharing.requestPolicies()
+                .forEach((capacity, policy) -> checkPolicy(sharingPolicy(capacity), capacity, policy, smallest));
+    }
+
+    private void checkPolicy(String field, String capacity, RequestPolicySpec policy, Optional<Device> device) {
+        if (device.isEmpty()) {
+            problems.add(field, capacity, "is for whole GPUs, and none is offered", "partitions.whole: true");
+            return;
+        }
+        Map<String, DeviceCapacity> capacities = device.get().capacity();
+        DeviceCapacity known = capacities.get(capacity);
+        if (known == null) {
+            problems.add(
+                    field,
+                    capacity,
+                    "is no capacity of " + device.get().name() + Suggestion.hint(capacity, capacities.keySet()),
+                    Problems.oneOf(capacities.keySet(), "none"));
+        } else {
+            new PolicyCheck(field, known.value(), problems).check(CapacityReader.read(policy));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.fakegpu.dra.Quantity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -138,8 +139,6 @@ class DeviceSettingsTest {
 
         assertThat(gpu.capacity().get("memory"))
                 .isEqualTo(capacity(gpu, policy(Quantity.of(0), Quantity.of(0), Quantity.parse("40Gi"), MEBIBYTE)));
-        assertThat(gpu.capacity().values())
-                .allSatisfy(capacity -> assertThat(capacity.requestPolicy()).isNotNull());
     }
 
     @Test
@@ -152,15 +151,105 @@ class DeviceSettingsTest {
     }
 
     @Test
-    void onlyWholeGpusAreShared() {
+    void wholeGpusAndMigDevicesAreShared() {
         var inventory = Specs.plan(Specs.spec("""
-                {model: A100-SXM4-40GB, partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}}, sharing: {mode: Unlimited}}
+                {model: A100-SXM4-40GB, sharing: {mode: Unlimited}, partitions: {
+                  mig: {profiles: [All]}, vgpu: {types: [All]}, migBackedVgpu: {types: [All]}, vfio: true}}
                 """));
 
-        assertThat(inventory.devices().stream()
-                        .filter(Device::allowMultipleAllocations)
-                        .map(Device::name))
-                .containsExactly("gpu-0");
+        assertThat(inventory.devices())
+                .allSatisfy(device -> assertThat(device.allowMultipleAllocations())
+                        .as(device.name())
+                        .isEqualTo(List.of("gpu", "mig").contains(DeviceSettings.type(device))));
+    }
+
+    @Test
+    void onlyMemoryAndSharesOfNvidiasDevicesHaveAPolicy() {
+        var inventory = Specs.plan(Specs.spec("""
+                {model: A100-SXM4-40GB, partitions: {mig: {profiles: [1g.5gb]}}, sharing: {mode: Shares, shares: 2}}
+                """));
+
+        assertThat(inventory.devices())
+                .allSatisfy(device ->
+                        assertThat(withPolicy(device)).as(device.name()).containsExactlyInAnyOrder("memory", "shares"));
+        assertThat(inventory.devices().get(1).capacity().get("memory"))
+                .isEqualTo(new DeviceCapacity(
+                        Quantity.parse("4864Mi"),
+                        policy(Quantity.of(0), Quantity.of(0), Quantity.parse("4864Mi"), MEBIBYTE)));
+    }
+
+    @Test
+    void configuredPoliciesAreForWholeGpus() {
+        var inventory = Specs.plan(Specs.spec("""
+                {model: A100-SXM4-40GB, partitions: {mig: {profiles: [1g.5gb]}}, sharing: {mode: Memory,
+                  memory: {default: 10Gi, validValues: [10Gi]}, requestPolicies: {decoders: {default: "2"}}}}
+                """));
+
+        var whole = inventory.devices().get(0).capacity();
+        assertThat(policyOf(whole.get("memory")).validValues()).containsExactly(Quantity.parse("10Gi"));
+        assertThat(policyOf(whole.get("decoders")).defaultValue()).isEqualTo(Quantity.of(2));
+        assertThat(withPolicy(inventory.devices().get(1))).containsExactly("memory");
+        assertThat(policyOf(inventory.devices().get(1).capacity().get("memory")).validValues())
+                .isEmpty();
+    }
+
+    @Test
+    void equalPartsAreSharedInTheStepsOfDraExampleDriver() {
+        var inventory = Specs.plan(
+                Specs.spec("{model: LATEST-GPU-MODEL, partitions: {equalParts: 4}, sharing: {mode: Memory}}"));
+
+        var gibibyte = Quantity.parse("1Gi");
+        assertThat(inventory.devices())
+                .filteredOn(device -> device.name().contains("partition"))
+                .hasSize(4)
+                .allSatisfy(part -> assertThat(part.capacity())
+                        .isEqualTo(Map.of(
+                                "memory",
+                                        new DeviceCapacity(
+                                                Quantity.parse("20Gi"),
+                                                policy(
+                                                        Quantity.parse("20Gi"),
+                                                        gibibyte,
+                                                        Quantity.parse("20Gi"),
+                                                        gibibyte)),
+                                "compute",
+                                        new DeviceCapacity(
+                                                Quantity.of(25),
+                                                policy(
+                                                        Quantity.of(25),
+                                                        Quantity.ONE,
+                                                        Quantity.of(25),
+                                                        Quantity.ONE)))));
+        assertThat(policyOf(inventory.devices().get(4).capacity().get("compute"))
+                        .defaultValue())
+                .isEqualTo(Quantity.of(100));
+    }
+
+    /** A third of 80Gi is no multiple of 1Gi. */
+    @Test
+    void theLargestAmountOfAPartIsOnAStep() {
+        var part = Specs.plan(
+                        Specs.spec("{model: LATEST-GPU-MODEL, partitions: {equalParts: 3}, sharing: {mode: Memory}}"))
+                .devices()
+                .get(0);
+
+        var most = Quantity.parse("26Gi");
+        assertThat(policyOf(part.capacity().get("memory")))
+                .isEqualTo(policy(most, Quantity.parse("1Gi"), most, Quantity.parse("1Gi")));
+    }
+
+    @Test
+    void equalPartsWithoutTheWholeGpuAreShared() {
+        var inventory = Specs.plan(Specs.spec("""
+                {model: LATEST-GPU-MODEL, partitions: {equalParts: 2, whole: false}, sharing: {mode: Unlimited,
+                  requestPolicies: {compute: {default: "10", validValues: ["10", "50"]}}}}
+                """));
+
+        assertThat(inventory.devices()).hasSize(2).allSatisfy(part -> {
+            assertThat(policyOf(part.capacity().get("compute")).validValues())
+                    .containsExactly(Quantity.of(10), Quantity.of(50));
+            assertThat(policyOf(part.capacity().get("memory")).defaultValue()).isEqualTo(Quantity.of(0));
+        });
     }
 
     // --- topology ---
@@ -193,6 +282,17 @@ class DeviceSettingsTest {
         return Specs.plan(Specs.spec("{model: A100-SXM4-40GB, sharing: %s}".formatted(sharing)))
                 .devices()
                 .get(0);
+    }
+
+    private static List<String> withPolicy(Device device) {
+        return device.capacity().entrySet().stream()
+                .filter(capacity -> capacity.getValue().requestPolicy() != null)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static DeviceCapacity.RequestPolicy policyOf(DeviceCapacity capacity) {
+        return Objects.requireNonNull(capacity.requestPolicy());
     }
 
     private static DeviceCapacity capacity(Device device, DeviceCapacity.RequestPolicy policy) {

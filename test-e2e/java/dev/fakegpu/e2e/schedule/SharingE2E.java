@@ -12,18 +12,23 @@ import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.e2e.support.SingleRequestClaims;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several claims on one GPU, each with a part of its memory (KEP-5075), from the claim to the running pod. */
+/** Several claims on one device, each with a part of its capacities (KEP-5075), from the claim to the running pod. */
 class SharingE2E {
 
     private static final String GPU = "gpu.example.com";
+    private static final String MIG = "mig.example.com";
 
     @RegisterExtension
-    static final ClusterExtension cluster = ClusterExtension.withControllerManager();
+    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
 
     @RegisterExtension
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
@@ -35,8 +40,8 @@ class SharingE2E {
     void podsShareTheMemoryOfAGpuThatNoPartitionCanUseMeanwhile() {
         // Given
         fakeGpus.create("shared", """
-                {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, partitions: {mig: {profiles: [1g.5gb]}},
-                 sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 39Gi]}}}
+                {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, partitions: {vgpu: {types: [4C]}},
+                 sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 40Gi]}}}
                 """);
         fakeGpus.awaitReady("shared");
 
@@ -46,14 +51,14 @@ class SharingE2E {
         scenario.awaitRunning("pod-a");
         scenario.awaitRunning("pod-b");
         podWithMemory("pod-c", "20Gi");
-        pod("pod-mig", "mig.example.com", Map.of());
+        pod(scenario, "pod-vgpu", "vgpu.gpu.example.com", Map.of());
 
         // Then
         var gpu = new DeviceId(GPU, "shared-node-0/shared", "gpu-0");
         assertThat(scenario.devices("pod-a")).containsExactly(gpu);
         assertThat(scenario.devices("pod-b")).containsExactly(gpu);
-        assertThat(memory("pod-a")).isEqualTo(new Quantity("10Gi"));
-        assertThat(memory("pod-b")).isEqualTo(new Quantity("20Gi"));
+        assertThat(consumed(scenario, "pod-a").get("memory")).isEqualTo(new Quantity("10Gi"));
+        assertThat(consumed(scenario, "pod-b").get("memory")).isEqualTo(new Quantity("20Gi"));
         assertThat(scenario.storedClaim("pod-a").getStatus().getDevices())
                 .singleElement()
                 .satisfies(status -> assertThat(status.getShareID())
@@ -64,7 +69,7 @@ class SharingE2E {
         assertThat(DeviceStatuses.isPrepared(scenario.storedClaim("pod-b"), gpu))
                 .isTrue();
         scenario.awaitUnschedulable("pod-c");
-        scenario.awaitUnschedulable("pod-mig");
+        scenario.awaitUnschedulable("pod-vgpu");
 
         // When
         scenario.deletePod("pod-b");
@@ -73,7 +78,7 @@ class SharingE2E {
         scenario.awaitRunning("pod-c");
         scenario.deletePod("pod-a");
         scenario.deletePod("pod-c");
-        scenario.awaitRunning("pod-mig");
+        scenario.awaitRunning("pod-vgpu");
     }
 
     @Test
@@ -95,18 +100,66 @@ class SharingE2E {
         scenario.awaitUnschedulable("pod-c");
     }
 
-    private Quantity memory(String claim) {
-        return Allocations.results(scenario.storedClaim(claim))
-                .get(0)
-                .getConsumedCapacity()
-                .get("memory");
+    /** NVIDIA's driver has no request policy for engines. */
+    @ParameterizedTest
+    @EnumSource
+    void requestTakesAllEnginesOfAMigDeviceUnlessItNamesAmounts(AllocatorName allocator) {
+        try (var pods = cluster.scenario(allocator)) {
+            // Given
+            fakeGpus.create("shared-mig", """
+                    {allocator: %s, nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, sharing: {mode: Memory},
+                     partitions: {whole: false, mig: {profiles: [7g.40gb]}}}
+                    """.formatted(allocator));
+            fakeGpus.awaitReady("shared-mig");
+            Map<String, Quantity> half = quantities("memory=19Gi multiprocessors=49 copyEngines=3 decoders=2"
+                    + " jpegEngines=0 ofaEngines=0 encoders=0");
+
+            // When
+            pod(pods, "greedy", MIG, quantities("memory=1Gi"));
+            pods.awaitRunning("greedy");
+            pod(pods, "half-1", MIG, half);
+
+            // Then
+            assertThat(consumed(pods, "greedy"))
+                    .containsEntry("memory", new Quantity("1Gi"))
+                    .containsEntry("multiprocessors", new Quantity("98"))
+                    .containsEntry("copyEngines", new Quantity("7"));
+            assertThat(pods.awaitUnschedulable("half-1"))
+                    .contains(
+                            allocator == AllocatorName.Companion
+                                    ? "gpu-0-mig-7g40gb-0-0 has 0 copyEngines left where 3 are needed"
+                                    : "cannot allocate all claims");
+
+            // When
+            pods.deletePod("greedy");
+            pod(pods, "half-2", MIG, half);
+
+            // Then
+            pods.awaitRunning("half-1");
+            pods.awaitRunning("half-2");
+            assertThat(pods.devices("half-1"))
+                    .isEqualTo(pods.devices("half-2"))
+                    .extracting(DeviceId::device)
+                    .containsExactly("gpu-0-mig-7g40gb-0-0");
+            assertThat(consumed(pods, "half-2")).isEqualTo(half);
+        }
+    }
+
+    private static Map<String, Quantity> quantities(String text) {
+        return Arrays.stream(text.split(" "))
+                .map(amount -> amount.split("="))
+                .collect(Collectors.toMap(amount -> amount[0], amount -> new Quantity(amount[1])));
+    }
+
+    private static Map<String, Quantity> consumed(ClusterScenario pods, String claim) {
+        return Allocations.results(pods.storedClaim(claim)).get(0).getConsumedCapacity();
     }
 
     private void podWithMemory(String name, String memory) {
-        pod(name, GPU, Map.of("memory", new Quantity(memory)));
+        pod(scenario, name, GPU, Map.of("memory", new Quantity(memory)));
     }
 
-    private void pod(String name, String deviceClass, Map<String, Quantity> capacity) {
+    private static void pod(ClusterScenario scenario, String name, String deviceClass, Map<String, Quantity> capacity) {
         cluster.client()
                 .resource(SingleRequestClaims.exactly(
                                 scenario.namespace(),
