@@ -122,6 +122,7 @@ final class RefusalFinder {
                 Objects.requireNonNull(amounts.byName().get(capacity)),
                 requested(variant, capacity),
                 all.minus(state.taken(device, capacity)),
+                all,
                 blockers.sharing(pool, device));
     }
 

@@ -355,7 +355,12 @@ final class Phrases {
     }
 
     private static String rounded(Refusal.CapacityShort capacity) {
-        return capacity.requested() == null || capacity.requested().compareTo(capacity.needed()) == 0
+        if (capacity.requested() == null) {
+            return capacity.needed().compareTo(capacity.total()) == 0
+                    ? " (all, since the request names no amount)"
+                    : "";
+        }
+        return capacity.requested().compareTo(capacity.needed()) == 0
                 ? ""
                 : " (" + capacity.requested() + " asked, " + capacity.needed() + " by the device's policy)";
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.holdings;
 
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.util.TextTable;
 import dev.fakegpu.util.TextWrap;
 import java.time.Duration;
@@ -124,14 +125,23 @@ public final class HoldingsText {
                                 Collectors.toList()))));
         excluded.forEach(
                 (obstacle, kinds) -> lines.addAll(TextWrap.items(INDENT + excludedBy(obstacle) + ": ", kinds)));
-        List<String> left = gpu.left().stream()
+        Map<String, List<String>> left = gpu.left().stream()
                 .filter(each -> detail == Detail.WIDE || !each.left().equals(each.total()))
-                .map(each -> each.name() + " " + each.left() + " of " + each.total())
-                .toList();
-        if (!left.isEmpty()) {
-            lines.addAll(TextWrap.items(INDENT + "left: ", left));
-        }
+                .collect(Collectors.groupingBy(
+                        each -> leftOf(gpu, each),
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                                each -> each.name() + " " + each.left() + " of " + each.total(), Collectors.toList())));
+        left.forEach((of, amounts) -> lines.addAll(TextWrap.items(INDENT + of + ": ", amounts)));
         return lines;
+    }
+
+    /** A counter and a capacity of a shared device can have the same name, such as memory. */
+    private static String leftOf(Gpu gpu, Gpu.Left left) {
+        List<CounterSet> sets = gpu.hardware().sets();
+        boolean isOnlyOne =
+                sets.isEmpty() || sets.stream().anyMatch(set -> set.name().equals(left.of()));
+        return isOnlyOne ? "left" : "left of " + left.of();
     }
 
     private static String excludedBy(String obstacle) {

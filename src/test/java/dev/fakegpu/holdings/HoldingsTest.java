@@ -8,6 +8,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
@@ -187,6 +188,21 @@ class HoldingsTest {
 
         assertThat(Holdings.heldIn("team", gpus)).hasSize(1);
         assertThat(Holdings.heldIn("other", gpus)).isEmpty();
+    }
+
+    /** Both are called units. */
+    @Test
+    void whatIsLeftOfASharedPartIsToldFromTheCounters() {
+        Device shared = PART_0.sharedBy(Map.of("units", DeviceCapacity.of(Quantity.of(10))));
+        var ref = new ClaimRef("team", "a", "a");
+        var share = new AllocatedDevice.Share("s1", Map.of("units", Quantity.of(4)));
+        var held = new AllocatedDevice(POOL.device("part-0"), ref, null, share);
+        Gpu gpu = only(
+                pool(WHOLE, shared, PART_1),
+                new HeldClaim(ref, NOW, List.of(held), List.of(), List.of(), Map.of(), List.of()));
+
+        assertThat(new HoldingsText(List.of(gpu), NOW).byGpu(HoldingsText.Detail.SHORT))
+                .contains("    left: units 30 of 40", "    left of part-0: units 6 of 10");
     }
 
     @Test

@@ -97,9 +97,15 @@ public sealed interface Refusal {
      *
      * @param needed after rounding by the device's request policy
      * @param requested what the request is for; null if it names no amount
+     * @param total what the device has
      */
     record CapacityShort(
-            String capacity, Quantity needed, @Nullable Quantity requested, Quantity left, Blockers blockers)
+            String capacity,
+            Quantity needed,
+            @Nullable Quantity requested,
+            Quantity left,
+            Quantity total,
+            Blockers blockers)
             implements Refusal {}
 
     /**
