@@ -268,10 +268,11 @@ class ModelInventoryTest {
         assertThat(quantities(device(node, "gpu-0"))).isEqualTo(Map.of("memory", Quantity.parse("81559Mi")));
     }
 
-    /** The counters are eighths of the memory of the board, more than NVML reports. */
+    /** A model of your own may have profiles that are fractions of the memory of the board. */
     @Test
     void aGpuWithMigDevicesHasNotMoreThanNvmlReports() {
-        Inventory node = Specs.plan(Specs.spec("{model: B200, count: 1, partitions: {mig: {profiles: [1g.23gb]}}}"));
+        Inventory node = Specs.plan(Specs.spec("{model: B200, count: 1, partitions: {mig: {profiles: [1g.23gb]}},"
+                + " modelOverrides: {mig: {profiles: [{name: 7g.180gb, capacity: {memoryMiB: 184320}}]}}}"));
 
         assertThat(quantities(device(node, "gpu-0"))).containsEntry("memory", Quantity.parse("183359Mi"));
         assertThat(node.counterSets().get(0).counters()).containsEntry("memory", Quantity.parse("184320Mi"));
