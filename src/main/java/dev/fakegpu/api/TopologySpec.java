@@ -2,12 +2,13 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The NUMA nodes and PCIe roots of the GPUs of a node. */
+/** The NUMA nodes and PCIe roots of the GPUs of a node, and the partitions of their fabric. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TopologySpec(
         @JsonPropertyDescription(
@@ -18,9 +19,31 @@ public record TopologySpec(
         @JsonPropertyDescription(
                 "Number of GPUs on each PCIe root complex, in order. It must divide the number of GPUs of a NUMA node,"
                         + " because a PCIe root belongs to one NUMA node. Default: 1.")
-        @Min(1) @Max(FakeGpuSpec.MAX_COUNT) @Nullable Integer gpusPerPcieRoot) {
+        @Min(1) @Max(FakeGpuSpec.MAX_COUNT) @Nullable Integer gpusPerPcieRoot,
 
-    public static final TopologySpec DEFAULT = new TopologySpec(null, null);
+        @JsonPropertyDescription(
+                "How the attribute resource.kubernetes.io/numaNode is published. Int (default): an integer. List: a list with"
+                        + " that one integer, as NVIDIA's driver does with its feature gate DRAListTypeAttributes; it needs the"
+                        + " API server's feature gate of this name.")
+        @Default("Int")
+        @Nullable NumaNodeFormat numaNodeFormat,
+
+        @JsonPropertyDescription(
+                "Whether whole GPUs and VFIO devices have the attributes that NVIDIA's driver publishes with its feature gate"
+                        + " FabricManagerPartitioning: gpuModuleID, the GPU's place on the board, and partition<N>, the ID of the"
+                        + " NVSwitch partition of N GPUs that it is in. A claim whose GPUs are not exactly one partition is then"
+                        + " not prepared. Only with models that have a fabric, such as H100-80GB-HBM3 and H200, and as many GPUs"
+                        + " as the fabric has, 8. Default: false.")
+        @Default("false")
+        @Nullable Boolean fabricPartitions) {
+
+    public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null);
+
+    /** How the attribute numaNode is published. */
+    public enum NumaNodeFormat {
+        Int,
+        List
+    }
 
     private static final int USUAL_NUMA_NODES = 2;
 
@@ -32,5 +55,15 @@ public record TopologySpec(
     /** {@code gpusPerPcieRoot} with its default. */
     public int gpusPerPcieRootOrDefault() {
         return Objects.requireNonNullElse(gpusPerPcieRoot, 1);
+    }
+
+    /** Whether {@code numaNode} is a list. */
+    public boolean listsNumaNodes() {
+        return numaNodeFormat == NumaNodeFormat.List;
+    }
+
+    /** {@code fabricPartitions} with its default. */
+    public boolean hasFabricPartitions() {
+        return Boolean.TRUE.equals(fabricPartitions);
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param software the driver versions
  * @param mig how Multi-Instance GPU divides it; null without MIG
  * @param vgpu its vGPU types; null if there are none
+ * @param fabric how the GPUs of a board are connected; null if that is not known, or they are not connected by NVSwitches
  */
 public record GpuModel(
         String name,
@@ -21,7 +22,8 @@ public record GpuModel(
         Identity identity,
         Software software,
         @Nullable MigTable mig,
-        @Nullable VgpuTable vgpu)
+        @Nullable VgpuTable vgpu,
+        @Nullable FabricTable fabric)
         implements Model {
 
     public GpuModel {

@@ -1,12 +1,15 @@
 package dev.fakegpu.inventory;
 
+import dev.fakegpu.api.TopologySpec;
+import dev.fakegpu.catalog.FabricTable;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.dra.AttributeValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Attributes that several kinds of devices of a GPU have ({@code cmd/gpu-kubelet-plugin/deviceinfo.go} of NVIDIA's driver). */
-record GpuAttributes(GpuModel model, GpuIdentity identity) {
+record GpuAttributes(GpuModel model, GpuIdentity identity, TopologySpec topology) {
 
     Map<String, AttributeValue> product() {
         var attributes = new LinkedHashMap<String, AttributeValue>();
@@ -35,7 +38,27 @@ record GpuAttributes(GpuModel model, GpuIdentity identity) {
 
     Map<String, AttributeValue> location() {
         var attributes = new LinkedHashMap<>(pci());
-        attributes.put("resource.kubernetes.io/numaNode", AttributeValue.of(identity.numaNode()));
+        attributes.put("resource.kubernetes.io/numaNode", numaNode());
+        return attributes;
+    }
+
+    private AttributeValue numaNode() {
+        return topology.listsNumaNodes()
+                ? AttributeValue.ints(List.of((long) identity.numaNode()))
+                : AttributeValue.of(identity.numaNode());
+    }
+
+    /** {@code addFabricManagerAttributes}: of whole GPUs and VFIO devices, not of partitions of a GPU. */
+    Map<String, AttributeValue> fabric() {
+        FabricTable fabric = model.fabric();
+        if (fabric == null || !topology.hasFabricPartitions()) {
+            return Map.of();
+        }
+        int moduleId = fabric.moduleIds().get(identity.index());
+        var attributes = new LinkedHashMap<String, AttributeValue>();
+        attributes.put("gpuModuleID", AttributeValue.of(moduleId));
+        fabric.partitionsBySize(moduleId)
+                .forEach((size, id) -> attributes.put("partition" + size, AttributeValue.of(id)));
         return attributes;
     }
 

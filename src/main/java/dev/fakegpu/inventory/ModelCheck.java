@@ -6,6 +6,7 @@ import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.EqualPartsModel;
+import dev.fakegpu.catalog.FabricTable;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.InvalidModelException;
 import dev.fakegpu.catalog.MigBackedVgpuType;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a spec that takes its hardware from the catalog. */
@@ -45,7 +48,10 @@ final class ModelCheck {
         if (model.isEmpty()) {
             reportUnknownModel(name);
         } else {
-            overridden(model.get(), spec).ifPresent(known -> checkPartitions(known, spec.partitionsOrDefault()));
+            overridden(model.get(), spec).ifPresent(known -> {
+                checkPartitions(known, spec.partitionsOrDefault());
+                checkFabric(known, spec);
+            });
         }
     }
 
@@ -151,12 +157,33 @@ final class ModelCheck {
         }
     }
 
+    private void checkFabric(Model model, FakeGpuSpec spec) {
+        if (!spec.topologyOrDefault().hasFabricPartitions()) {
+            return;
+        }
+        FabricTable fabric = model instanceof GpuModel gpu ? gpu.fabric() : null;
+        if (fabric == null) {
+            problems.add(
+                    "spec.topology.fabricPartitions",
+                    model.name(),
+                    "is a model without a fabric",
+                    "models " + names(other -> other instanceof GpuModel gpu && gpu.fabric() != null)
+                            + ", or modelOverrides.fabric");
+        } else if (fabric.moduleIds().size() != spec.gpusPerNode()) {
+            problems.add(
+                    "spec.count",
+                    spec.gpusPerNode(),
+                    "is not the number of GPUs of the fabric",
+                    fabric.moduleIds().size() + ", or no topology.fabricPartitions");
+        }
+    }
+
+    private String names(Predicate<Model> condition) {
+        return catalog.models().stream().filter(condition).map(Model::name).collect(Collectors.joining(", "));
+    }
+
     private void reportForeign(String field, Model model, String problem, Class<? extends Model> offering) {
-        List<String> others = catalog.models().stream()
-                .filter(offering::isInstance)
-                .map(Model::name)
-                .toList();
-        problems.add(PARTITIONS + field, model.name(), problem, "models " + String.join(", ", others));
+        problems.add(PARTITIONS + field, model.name(), problem, "models " + names(offering::isInstance));
     }
 
     /** A list of names in {@code spec.partitions}: its path, and what the names refer to. */
@@ -172,16 +199,13 @@ final class ModelCheck {
         List<String> known = choice.names(model);
         String field = PARTITIONS + choice.partition;
         if (known.isEmpty()) {
-            List<String> others = catalog.models().stream()
-                    .filter(other ->
-                            other instanceof GpuModel gpu && !choice.names(gpu).isEmpty())
-                    .map(Model::name)
-                    .toList();
             problems.add(
                     field,
                     model.name(),
                     "is a model without " + choice.what + "s",
-                    "models " + String.join(", ", others));
+                    "models "
+                            + names(other -> other instanceof GpuModel gpu
+                                    && !choice.names(gpu).isEmpty()));
             return;
         }
         checkNames(field + "." + choice.list, written, known, "is no " + choice.what + " of " + model.name());

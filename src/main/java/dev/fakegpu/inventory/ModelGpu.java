@@ -2,6 +2,7 @@ package dev.fakegpu.inventory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fakegpu.api.TopologySpec;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.MigPlacement;
 import dev.fakegpu.catalog.MigProfile;
@@ -33,11 +34,11 @@ final class ModelGpu {
     private final GpuAttributes attributes;
     private final Map<String, Quantity> counters;
 
-    ModelGpu(GpuModel model, ResolvedPartitions partitions, GpuIdentity identity) {
+    ModelGpu(GpuModel model, ResolvedPartitions partitions, GpuIdentity identity, TopologySpec topology) {
         this.model = model;
         this.partitions = partitions;
         this.identity = identity;
-        this.attributes = new GpuAttributes(model, identity);
+        this.attributes = new GpuAttributes(model, identity, topology);
         this.counters = counters(model, partitions);
     }
 
@@ -94,6 +95,7 @@ final class ModelGpu {
         whole.put("uuid", attributes.uuid());
         whole.putAll(attributes.product());
         whole.putAll(attributes.location());
+        whole.putAll(attributes.fabric());
         return new Device(
                 deviceName(), whole, wholeCapacity(), consumes(counters, PartitioningScheme.WHOLE), List.of());
     }
@@ -147,6 +149,7 @@ final class ModelGpu {
         vfio.put("vendorID", AttributeValue.of("0x" + pciId.substring(6)));
         vfio.put("iommuFDEnabled", AttributeValue.of(true));
         vfio.putAll(attributes.location());
+        vfio.putAll(attributes.fabric());
         return new Device(
                 "gpu-vfio-" + identity.index(),
                 vfio,

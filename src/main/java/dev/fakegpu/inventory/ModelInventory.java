@@ -24,7 +24,8 @@ final class ModelInventory {
         var counterSets = new ArrayList<CounterSet>();
         var devices = new ArrayList<Device>();
         for (int index = 0; index < gpus; index++) {
-            var gpu = new ModelGpu(model, partitions, GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology));
+            var identity = GpuIdentity.of(nodeName, fakeGpuName, index, gpus, topology);
+            var gpu = new ModelGpu(model, partitions, identity, topology);
             gpu.counterSet().ifPresent(counterSets::add);
             devices.addAll(gpu.devices());
         }

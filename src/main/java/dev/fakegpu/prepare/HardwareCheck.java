@@ -85,6 +85,10 @@ public final class HardwareCheck {
             occupied.add(preparedDevice);
             added.add(preparedDevice);
         }
+        var divided = FabricCheck.problem(hardware, devices);
+        if (divided.isPresent()) {
+            return Result.failed(ScopedText.of(divided.get()));
+        }
         return new Result(added, Optional.empty());
     }
 

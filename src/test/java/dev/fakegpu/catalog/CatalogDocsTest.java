@@ -161,6 +161,28 @@ class CatalogDocsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("models")
+    void everyFabricPartitionIsInTheModelsTable(GpuModel model) {
+        FabricTable fabric = model.fabric();
+        if (fabric == null) {
+            return;
+        }
+        assertThat(String.join(" ", section(model))).contains("module IDs " + numbers(fabric.moduleIds()));
+        var bySize = fabric.partitions().stream()
+                .collect(Collectors.groupingBy(
+                        partition -> "partition" + partition.moduleIds().size(),
+                        Collectors.mapping(
+                                partition -> partition.id() + ": " + numbers(partition.moduleIds()),
+                                Collectors.joining("; "))));
+        bySize.forEach(
+                (attribute, text) -> assertThat(row(section(model), attribute)).containsExactly(text));
+    }
+
+    private static String numbers(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
     /** The notes of unverified numbers are repeated verbatim in the documentation. */
     @ParameterizedTest
     @MethodSource("models")
@@ -196,7 +218,8 @@ class CatalogDocsTest {
                         Optional.of(model.software().provenance()),
                         Optional.ofNullable(model.mig()).map(MigTable::provenance),
                         vgpu.map(VgpuTable::provenance),
-                        vgpu.map(VgpuTable::migBacked).map(MigBackedVgpuTable::provenance))
+                        vgpu.map(VgpuTable::migBacked).map(MigBackedVgpuTable::provenance),
+                        Optional.ofNullable(model.fabric()).map(FabricTable::provenance))
                 .flatMap(Optional::stream);
     }
 

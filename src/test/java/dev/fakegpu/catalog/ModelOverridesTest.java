@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,44 @@ class ModelOverridesTest {
                         .identity()
                         .reportedMemoryMiB())
                 .isEqualTo(81559);
+    }
+
+    @Test
+    void aFabricIsAddedAndPartsOfItAreReplaced() throws Exception {
+        GpuModel added = override(
+                "B200",
+                "{fabric: {provenance: {source: mine, unverified: false}, moduleIds: [2, 1],"
+                        + " partitions: [{id: 3, moduleIds: [1, 2]}]}}");
+        GpuModel changed = override("H200", "{fabric: {partitions: [{id: 3, moduleIds: [1, 2]}]}}");
+
+        assertThat(Objects.requireNonNull(added.fabric()).partitionsBySize(1)).isEqualTo(Map.of(2, 3));
+        assertThat(Objects.requireNonNull(changed.fabric()).partitions()).hasSize(1);
+        assertThat(changed.fabric().partitionsBySize(8)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "moduleIds: []                          | a fabric of 0 GPUs",
+                "moduleIds: [1, 1]                      | a module ID occurs twice",
+                "moduleIds: [0, 1]                      | a module ID is less than 1",
+                "partitions: []                         | 0 fabric partitions, 1 to 64 are possible",
+                "partitions: [{id: 1, moduleIds: [9]}]  | fabric partition 1 has a GPU that the fabric does not have",
+                "partitions: [{id: -1, moduleIds: [1]}] | the ID -1 of a fabric partition is negative",
+                "partitions: [{id: 1, moduleIds: []}]   | fabric partition 1 has no GPUs",
+                "partitions: [{id: 1, moduleIds: [1, 1]}] | fabric partition 1 has a GPU twice",
+                "partitions: [{id: 1, moduleIds: [1]}, {id: 1, moduleIds: [2]}] | a partition ID occurs twice",
+                "partitions: [{id: 1, moduleIds: [1, 2]}, {id: 2, moduleIds: [1, 3]}]"
+                        + " | the GPU with module ID 1 is in two fabric partitions of 2 GPUs"
+            })
+    void aFabricThatContradictsItselfIsRejected(String fabric, String message) {
+        assertThatExceptionOfType(InvalidModelException.class)
+                .isThrownBy(() -> override("H200", "{fabric: {%s}}".formatted(fabric)))
+                .satisfies(e -> assertThat(e.problems())
+                        .singleElement()
+                        .extracting(ModelProblem::problem)
+                        .isEqualTo("contradicts itself: " + message));
     }
 
     @Test

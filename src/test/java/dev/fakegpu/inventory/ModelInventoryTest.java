@@ -1,6 +1,7 @@
 package dev.fakegpu.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
@@ -10,7 +11,9 @@ import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -294,6 +297,53 @@ class ModelInventoryTest {
                         .get(0)
                         .attributes())
                 .containsEntry("addressingMode", AttributeValue.of("ATS"));
+    }
+
+    /** As in {@code addNumaNodeAttribute} of NVIDIA's driver. */
+    @Test
+    void theNumaNodeIsAListIfAskedFor() {
+        Inventory node = Specs.plan(Specs.spec("{model: A30, count: 2, topology: {numaNodeFormat: List},"
+                + " partitions: {mig: {profiles: [4g.24gb]}, vfio: true}}"));
+
+        assertThat(node.devices())
+                .extracting(Device::name, device -> device.attributes().get("resource.kubernetes.io/numaNode"))
+                .containsExactly(
+                        tuple("gpu-0", AttributeValue.ints(List.of(0L))),
+                        tuple("gpu-0-mig-4g24gb-0-0", AttributeValue.ints(List.of(0L))),
+                        tuple("gpu-vfio-0", AttributeValue.ints(List.of(0L))),
+                        tuple("gpu-1", AttributeValue.ints(List.of(1L))),
+                        tuple("gpu-1-mig-4g24gb-0-0", AttributeValue.ints(List.of(1L))),
+                        tuple("gpu-vfio-1", AttributeValue.ints(List.of(1L))));
+    }
+
+    /** As in {@code addFabricManagerAttributes} of NVIDIA's driver: of whole GPUs and VFIO devices. */
+    @Test
+    void gpusOfAFabricHaveTheirModuleAndTheirPartitions() {
+        Inventory node = Specs.plan(Specs.spec("{model: H100-80GB-HBM3, count: 8, topology: {fabricPartitions: true},"
+                + " partitions: {mig: {profiles: [7g.80gb]}, vfio: true}}"));
+
+        assertThat(fabric(node, "gpu-0"))
+                .isEqualTo("{gpuModuleID=5, partition1=11, partition2=5, partition4=2, partition8=0}");
+        assertThat(fabric(node, "gpu-vfio-0")).isEqualTo(fabric(node, "gpu-0"));
+        assertThat(fabric(node, "gpu-0-mig-7g80gb-0-0")).isEqualTo("{}");
+        assertThat(IntStream.range(0, 8).mapToObj(gpu -> fabric(node, "gpu-" + gpu)))
+                .doesNotHaveDuplicates()
+                .last()
+                .isEqualTo("{gpuModuleID=4, partition1=10, partition2=4, partition4=1, partition8=0}");
+    }
+
+    @Test
+    void withoutTheChoiceNoDeviceSaysAnythingOfAFabric() {
+        assertThat(Specs.plan(Specs.everything("H100-80GB-HBM3", 8)).devices())
+                .allSatisfy(device -> assertThat(device.attributes())
+                        .doesNotContainKeys("gpuModuleID", "partition1", "partition2", "partition4", "partition8"));
+    }
+
+    private static String fabric(Inventory node, String device) {
+        var attributes =
+                new TreeMap<String, AttributeValue>(device(node, device).attributes());
+        attributes.keySet().removeIf(name -> !name.matches("gpuModuleID|partition\\d+"));
+        return attributes.toString();
     }
 
     @Test

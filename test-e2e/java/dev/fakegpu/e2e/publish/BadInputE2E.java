@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.publish;
 import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.testing.ControlPlaneOptions;
@@ -79,6 +80,18 @@ class BadInputE2E {
                 assertThat(fakeGpus.storedSlices(name)).as("%s", file).isNotEmpty();
             }
         });
+    }
+
+    /** With the gate on; {@link SlicesE2E} has it off. */
+    @Test
+    void numaNodesAreStoredAsLists() {
+        fakeGpus.create(
+                "lists", "{nodes: {simulated: {count: 1}}, model: L40S, count: 2, topology: {numaNodeFormat: List}}");
+
+        assertThat(fakeGpus.awaitReady("lists")).condition("FieldsServed").hasReason("Served");
+        assertThat(fakeGpus.slices("lists").stream().flatMap(slice -> slice.devices().stream()))
+                .extracting(device -> device.attributes().get("resource.kubernetes.io/numaNode"))
+                .containsExactly(AttributeValue.ints(List.of(0L)), AttributeValue.ints(List.of(1L)));
     }
 
     /**

@@ -103,6 +103,22 @@ class SlicesE2E {
         assertThat(ready).hasTotals(1, 4, 4 * 26, 0);
     }
 
+    /** Kubernetes 1.37 has the gate off by default. */
+    @Test
+    void listThatTheServerDoesNotStoreIsNamedAndLeftOut() {
+        fakeGpus.create("lists", "{%s, model: L40S, topology: {numaNodeFormat: List}}".formatted(simulated(1)));
+
+        assertThat(fakeGpus.awaitCondition("lists", "FieldsServed", "False"))
+                .condition("FieldsServed")
+                .message()
+                .isEqualTo(
+                        "the API server does not store list attributes (feature gate DRAListTypeAttributes); slices are"
+                                + " published without");
+        assertThat(fakeGpus.slices("lists").get(0).devices().get(0).attributes())
+                .containsKey("resource.kubernetes.io/pcieRoot")
+                .doesNotContainKey("resource.kubernetes.io/numaNode");
+    }
+
     /** Some of them while the operator has not quite finished with the last one of that name. */
     @Test
     void fakeGpusThatAreMadeAnewUnderTheirNameArePublished() {
