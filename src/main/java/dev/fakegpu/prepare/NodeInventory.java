@@ -61,6 +61,11 @@ public final class NodeInventory {
         this.fakeGpus = fakeGpus;
     }
 
+    /** The name of the node. */
+    public String node() {
+        return node;
+    }
+
     /** The same, with the devices that no FakeGpu models: their hardware is taken to be what their slices declare. */
     public NodeInventory withDevicesOfOthers() {
         hasDevicesOfOthers = true;

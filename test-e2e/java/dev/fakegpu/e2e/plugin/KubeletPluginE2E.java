@@ -101,6 +101,8 @@ class KubeletPluginE2E {
                     .containsOnlyOnce("MIG 1g.5gb          Device  0: (UUID: MIG-")
                     .contains(
                             "FAKEGPU_DEVICE_" + device.toUpperCase(Locale.ROOT).replace('-', '_') + "=MIG-")
+                    .contains("NVIDIA_VISIBLE_DEVICES=void\n", "DRA_ADMIN_ACCESS=false\n", "KUBERNETES_NODE_NAME=e2e\n")
+                    .contains("=" + device + "\n", "SHARING_STRATEGY=TimeSlicing\n")
                     .contains("\ndevice=" + device + "\n"));
         }
         assertThat(scenario.devices("pod-a")).doesNotContainAnyElementsOf(scenario.devices("pod-b"));

@@ -22,6 +22,9 @@ final class CdiSpec {
 
     private static final String TOOL = "/usr/bin/nvidia-smi";
 
+    /** Where the MPS control daemon would have its pipes, beside the info files; no device can be called so. */
+    static final String MPS_PIPES = "mps.pipe";
+
     /** The oldest CDI version with annotations. */
     private static final String VERSION = "0.6.0";
 
@@ -42,12 +45,12 @@ final class CdiSpec {
     /**
      * Writes the spec as JSON.
      *
-     * @param env environment variables by device label
-     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label
+     * @param edits what containers get
+     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label, and {@link #MPS_PIPES} if the
+     *     edits have MPS
      * @param tool path of the script on the host
      */
-    static String text(
-            String driver, PreparedClaim claim, Map<String, Map<String, String>> env, Path infoFiles, Path tool) {
+    static String text(String driver, PreparedClaim claim, ContainerEdits edits, Path infoFiles, Path tool) {
         ObjectNode root =
                 JSON.createObjectNode().put("cdiVersion", VERSION).put("kind", ContainerDevice.cdiKind(driver));
         root.putObject("annotations").put(PREPARED, Checkpoint.encode(claim));
@@ -55,17 +58,34 @@ final class CdiSpec {
         for (PreparedResult result : claim.results()) {
             ObjectNode device = devices.addObject()
                     .put("name", result.container().cdiName(claim.claim().uid()));
-            ObjectNode edits = device.putObject("containerEdits");
-            ArrayNode variables = edits.putArray("env");
-            env.getOrDefault(result.label(), Map.of()).forEach((name, value) -> variables.add(name + "=" + value));
-            ArrayNode mounts = edits.putArray("mounts");
-            mount(mounts, infoFiles.resolve(result.label()), DEVICES + result.label());
-            mount(mounts, tool, TOOL);
+            addDevice(device.putObject("containerEdits"), result.label(), edits, infoFiles);
         }
+        ObjectNode common = root.putObject("containerEdits");
+        addEnv(common, edits.env());
+        mount(common.putArray("mounts"), tool, TOOL);
         try {
             return JSON.writer(new DefaultPrettyPrinter()).writeValueAsString(root) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree can always be written", e);
+        }
+    }
+
+    private static void addDevice(ObjectNode node, String label, ContainerEdits edits, Path infoFiles) {
+        var ofDevice = edits.byLabel().get(label);
+        if (ofDevice != null) {
+            addEnv(node, ofDevice.env());
+        }
+        ArrayNode mounts = node.putArray("mounts");
+        mount(mounts, infoFiles.resolve(label), DEVICES + label);
+        if (ofDevice != null && ofDevice.mps()) {
+            mount(mounts, infoFiles.resolve(MPS_PIPES), ContainerEdits.MPS_DIRECTORY);
+        }
+    }
+
+    private static void addEnv(ObjectNode node, Map<String, String> env) {
+        if (!env.isEmpty()) {
+            ArrayNode variables = node.putArray("env");
+            env.forEach((name, value) -> variables.add(name + "=" + value));
         }
     }
 
@@ -79,9 +99,10 @@ final class CdiSpec {
         }
     }
 
+    /** With the options of NVIDIA's driver. */
     private static void mount(ArrayNode mounts, Path hostPath, String containerPath) {
         ObjectNode mount =
                 mounts.addObject().put("hostPath", hostPath.toString()).put("containerPath", containerPath);
-        mount.putArray("options").add("ro").add("nosuid").add("nodev").add("bind");
+        mount.putArray("options").add("ro").add("nosuid").add("nodev").add("rbind").add("rprivate");
     }
 }

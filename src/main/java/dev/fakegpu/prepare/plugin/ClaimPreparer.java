@@ -359,7 +359,7 @@ final class ClaimPreparer {
         var prepared = new PreparedClaim(
                 ref, withContainerDevices(results(allocated, byDevice(result.devices())), result.setups()));
         try {
-            state.add(prepared, bySetup(result.setups()), inventory::readings);
+            state.add(prepared, inventory.node(), bySetup(result.setups()), inventory::readings);
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }

@@ -122,26 +122,34 @@ final class NodeState implements AutoCloseable {
     }
 
     /**
+     * @param node name of the node
      * @param setups the setup of each of the claim's devices
      * @param readings what NVML says of a device that is set up
      */
     void add(
             PreparedClaim claim,
+            String node,
             Function<PreparedResult, DeviceSetup> setups,
             Function<DeviceSetup, Map<String, String>> readings)
             throws IOException {
         String uid = claim.claim().uid();
         Path infoFiles = DurableFiles.createDirectories(infoFiles(uid));
-        Map<String, Map<String, String>> env = new HashMap<>();
+        Map<String, DeviceSetup> byLabel = new HashMap<>();
         for (PreparedResult result : claim.results()) {
             DeviceSetup setup = setups.apply(result);
             var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device(), readings.apply(setup));
-            env.put(result.label(), setup.env());
+            byLabel.put(result.label(), setup);
             DurableFiles.write(
                     infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8), DurableFiles.READABLE);
         }
+        var edits = ContainerEdits.of(paths.driver(), node, claim, byLabel);
+        if (edits.hasMps()) {
+            // Containers only read it: what they wrote would fill the node's disk.
+            Path pipes = Files.createDirectories(infoFiles.resolve(CdiSpec.MPS_PIPES));
+            Files.setPosixFilePermissions(pipes, PosixFilePermissions.fromString(DurableFiles.EXECUTABLE));
+        }
         String spec =
-                CdiSpec.text(paths.driver(), claim, env, infoFiles, paths.data().resolve(TOOL));
+                CdiSpec.text(paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
         DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8), DurableFiles.READABLE);
         store(checkpoint.with(claim));
     }

@@ -9,8 +9,10 @@ import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dcgm.NvmlReadings;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.prepare.DeviceSetup;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
@@ -72,6 +74,18 @@ class ContainerFilesTest {
     @Test
     void wholeGpuAndVgpuAndMigDeviceOfAnother() throws Exception {
         check("mixed", model(), "gpu-0", "gpu-1-mig-1g5gb-19-3", "vgpu-gpu-1-10c-0");
+    }
+
+    @Test
+    void gpuThatIsSharedByMps() throws Exception {
+        var settings = Map.of("SHARING_STRATEGY", "MPS", "MPS_ACTIVE_THREAD_PERCENTAGE", "50");
+
+        check("mps", "gpu.nvidia.com", model(), settings, "gpu-0");
+    }
+
+    @Test
+    void gpuOfTheExampleDriver() throws Exception {
+        check("example", Specs.plan(Specs.spec("{model: LATEST-GPU-MODEL, count: 2}")), "gpu-1");
     }
 
     @Test
@@ -248,7 +262,8 @@ class ContainerFilesTest {
 
         // When
         var text =
-                CdiSpec.text(Claims.DRIVER, claim, Map.of("gpu-0", Map.of("X", "GPU-1")), Path.of("/s"), Path.of("/t"));
+                CdiSpec.text(
+                        Claims.DRIVER, claim, new ContainerEdits(Map.of("X", "1"), Map.of()), Path.of("/s"), Path.of("/t"));
 
         // Then
         assertThat(CdiSpec.read(text)).isEqualTo(claim);
@@ -265,6 +280,12 @@ class ContainerFilesTest {
     }
 
     private void check(String folder, Inventory inventory, String... names) throws Exception {
+        check(folder, Claims.DRIVER, inventory, Map.of(), names);
+    }
+
+    private void check(
+            String folder, String driver, Inventory inventory, Map<String, String> settings, String... names)
+            throws Exception {
         List<Device> devices = Arrays.stream(names)
                 .map(name -> inventory.devices().stream()
                         .filter(device -> device.name().equals(name))
@@ -275,31 +296,32 @@ class ContainerFilesTest {
                 Claims.ref("pod-a"),
                 devices.stream()
                         .map(device -> new PreparedResult(
-                                Claims.device(device.name()),
+                                new DeviceId(driver, Claims.POOL, device.name()),
                                 List.of("gpu"),
                                 null,
                                 Map.of(),
                                 new CompatibilityGroups(
                                         device.compatibilityGroups().byCounterSet())))
                         .toList());
+        var data = Path.of("/var/lib/kubelet/plugins", driver);
         Map<String, String> actual = new TreeMap<>();
-        Map<String, Map<String, String>> env = new HashMap<>();
+        Map<String, DeviceSetup> setups = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
             var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT);
             var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
-            env.put(result.label(), result.container().env(devices.get(i), Map.of()));
+            setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings));
             actual.put("sheet-" + result.label(), infoFile.text());
             Files.writeString(infoFiles.resolve(result.label()), infoFile.text());
         }
         actual.put(
                 "cdi.json",
                 CdiSpec.text(
-                        Claims.DRIVER,
+                        driver,
                         claim,
-                        env,
-                        Path.of("/var/lib/kubelet/plugins/gpu.example.com/claims/978ca343-fc35-399b-8b56-81874fd1b0aa"),
-                        Path.of("/var/lib/kubelet/plugins/gpu.example.com/nvidia-smi")));
+                        ContainerEdits.of(driver, "node-1", claim, setups),
+                        data.resolve("claims").resolve(claim.claim().uid()),
+                        data.resolve("nvidia-smi")));
         actual.put("nvidia-smi.txt", run(0));
         actual.put("nvidia-smi-L.txt", run(0, "-L"));
         actual.put("nvidia-smi-q.txt", run(0, "-q"));

@@ -55,6 +55,7 @@ class KilledTest {
                 } else {
                     state.add(
                             Claims.prepared(claim, "gpu-" + i),
+                            "node-1",
                             result -> new DeviceSetup(
                                     result.id(),
                                     null,

@@ -7,8 +7,11 @@ import static dev.fakegpu.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.prepare.DeviceSetup;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,32 @@ class NodeStateTest {
         // Then
         assertThat(left).doesNotExist();
         assertThat(other).exists();
+    }
+
+    @Test
+    void theDirectoryForMpsGoesWithItsClaim() throws IOException {
+        // Given
+        var device = new Device("gpu-0", Map.of("type", AttributeValue.of("gpu")), Map.of(), List.of(), List.of());
+        Path pipes = paths.data().resolve("claims").resolve(uid("a")).resolve(CdiSpec.MPS_PIPES);
+
+        try (var state = NodeState.open(paths)) {
+            // When
+            state.add(
+                    Claims.prepared("a", "gpu-0"),
+                    "node-1",
+                    result -> new DeviceSetup(result.id(), null, device, Map.of("SHARING_STRATEGY", "MPS")),
+                    setup -> Map.of());
+
+            // Then
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pipes)))
+                    .isEqualTo("rwxr-xr-x");
+
+            // When
+            state.remove(uid("a"));
+
+            // Then
+            assertThat(pipes.getParent()).doesNotExist();
+        }
     }
 
     // --- permissions ---
