@@ -93,7 +93,7 @@ class ArchitectureTest {
                             "snapshot",
                             "util",
                             "watch")),
-            Map.entry("dcgm", List.of("api", "dra")),
+            Map.entry("dcgm", List.of("api", "dra", "inventory")),
             Map.entry("importer", List.of("api", "dra")),
             Map.entry("cel", List.of("dra", "util")),
             Map.entry("cel.eval", List.of("cel.library", "cel.value", "dra")),

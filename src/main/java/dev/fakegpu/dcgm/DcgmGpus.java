@@ -7,6 +7,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.GpuMemory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -24,8 +25,8 @@ public final class DcgmGpus {
 
     static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
 
-    /** A slice, and the load of its FakeGpu. */
-    public record PublishedSlice(Slice slice, LoadSpec load) {}
+    /** A slice, and the load and the memory of the GPUs of its FakeGpu. */
+    public record PublishedSlice(Slice slice, LoadSpec load, GpuMemory memory) {}
 
     /** A GPU under construction. */
     record Parts(PublishedSlice first, List<Device> devices) {}

@@ -51,7 +51,7 @@ final class GpuReader {
     }
 
     DcgmGpu read() {
-        long memory = memoryOfGpu();
+        long memory = parts.first().memory().reported(memoryOfGpu());
         return new DcgmGpu(identity(), memory, parts.first().load(), errors(), mode(), entities(memory));
     }
 

@@ -6,6 +6,7 @@ import dev.fakegpu.dcgm.DcgmGpu.Errors;
 import dev.fakegpu.dcgm.LoadCurve.Load;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.inventory.GpuMemory;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,10 +27,12 @@ public final class NvmlReadings {
      * Names and values, without what is not known.
      *
      * @param sets the counter sets of the device's pool
+     * @param gpuMemory the memory of a whole GPU of its FakeGpu
      */
-    public static Map<String, String> of(Device device, List<CounterSet> sets, LoadSpec load) {
+    public static Map<String, String> of(
+            Device device, List<CounterSet> sets, LoadSpec load, GpuMemory gpuMemory) {
         var readings = new LinkedHashMap<String, String>();
-        long memory = GpuReader.ownMemory(device);
+        long memory = memory(device, gpuMemory);
         if (memory > 0) {
             readings.put("memoryTotalMiB", Long.toString(memory));
         }
@@ -48,6 +51,11 @@ public final class NvmlReadings {
                     .forEach((name, field) -> readings.put(name, Long.toString(Math.round(field.value(reading)))));
         }
         return readings;
+    }
+
+    private static long memory(Device device, GpuMemory gpuMemory) {
+        long own = GpuReader.ownMemory(device);
+        return GpuReader.type(device).equals("gpu") ? gpuMemory.reported(own) : own;
     }
 
     private static Map<String, DcgmField> fields(String type, boolean hasMemory) {

@@ -42,6 +42,13 @@ public record InventoryPlan(
         return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
     }
 
+    /** The memory of a whole GPU. */
+    public GpuMemory gpuMemory() {
+        return model instanceof GpuModel gpu
+                ? ModelGpu.memory(gpu, ResolvedPartitions.of(gpu, spec.partitionsOrDefault()))
+                : GpuMemory.AS_PUBLISHED;
+    }
+
     /** The hardware without what {@link DeviceSettings} add. */
     Inventory hardware(String nodeName) {
         if (spec.custom() != null) {

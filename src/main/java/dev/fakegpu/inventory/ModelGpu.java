@@ -105,16 +105,23 @@ final class ModelGpu {
      * that NVML reports ({@code PartCapacities} in {@code cmd/gpu-kubelet-plugin/partitions.go}).
      */
     private Map<String, Quantity> wholeCapacity() {
+        Map<String, Quantity> capacity = new LinkedHashMap<>();
+        if (model.mig() != null && !partitions.mig().isEmpty()) {
+            capacity.putAll(MigResource.capacities(model.mig().total()));
+        }
+        capacity.put(
+                MigResource.MEMORY_CAPACITY,
+                Quantity.ofMebibytes(memory(model, partitions).publishedMiB()));
+        return capacity;
+    }
+
+    static GpuMemory memory(GpuModel model, ResolvedPartitions partitions) {
         int reported = model.identity().reportedMemoryMiB();
         MigTable mig = model.mig();
-        if (mig == null || partitions.mig().isEmpty()) {
-            return Map.of(MigResource.MEMORY_CAPACITY, Quantity.ofMebibytes(reported));
-        }
-        Map<String, Quantity> capacity = new LinkedHashMap<>(MigResource.capacities(mig.total()));
-        // Where profiles are fractions of the memory of the board, the largest one would have more than NVML reports.
-        int memory = Math.min(mig.total().memoryMiB(), reported);
-        capacity.put(MigResource.MEMORY_CAPACITY, Quantity.ofMebibytes(memory));
-        return capacity;
+        return mig == null || partitions.mig().isEmpty()
+                ? new GpuMemory(reported, reported)
+                // Where profiles are fractions of the memory of the board, the largest one would have more than NVML reports.
+                : new GpuMemory(Math.min(mig.total().memoryMiB(), reported), reported);
     }
 
     private Device instance(MigProfile profile, MigPlacement placement) {

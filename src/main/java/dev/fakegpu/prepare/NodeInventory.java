@@ -10,6 +10,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.GpuMemory;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.fault.DriverCall;
@@ -147,8 +148,14 @@ public final class NodeInventory {
     /** What a tool that asks NVML is told of the device, without what is not known. */
     public Map<String, String> readings(DeviceSetup setup) {
         PoolId pool = setup.container().id().poolId();
-        var load = owner(pool).map(fakeGpu -> fakeGpu.getSpec().loadOrDefault()).orElse(LoadSpec.DEFAULT);
-        return NvmlReadings.of(setup.device(), published(pool).counterSets(), load);
+        var owner = owner(pool);
+        return NvmlReadings.of(
+                setup.device(),
+                published(pool).counterSets(),
+                owner.map(fakeGpu -> fakeGpu.getSpec().loadOrDefault()).orElse(LoadSpec.DEFAULT),
+                owner.map(fakeGpu -> planner.gpuMemory(
+                                fakeGpu.getSpec(), fakeGpu.getMetadata().getName()))
+                        .orElse(GpuMemory.AS_PUBLISHED));
     }
 
     private Optional<FakeGpu> owner(PoolId pool) {

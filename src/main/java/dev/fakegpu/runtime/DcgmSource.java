@@ -8,6 +8,8 @@ import dev.fakegpu.dcgm.DcgmGpus.PublishedSlice;
 import dev.fakegpu.dcgm.Holder;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.inventory.GpuMemory;
+import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,11 +34,13 @@ final class DcgmSource {
             .thenComparing(each -> each.slice().name());
 
     private final ObjectStores cluster;
+    private final InventoryPlanner planner;
     private final Naming naming;
     private final BooleanSupplier isLeader;
 
-    DcgmSource(ObjectStores cluster, Naming naming, BooleanSupplier isLeader) {
+    DcgmSource(ObjectStores cluster, InventoryPlanner planner, Naming naming, BooleanSupplier isLeader) {
         this.cluster = cluster;
+        this.planner = planner;
         this.naming = naming;
         this.isLeader = isLeader;
     }
@@ -46,18 +50,23 @@ final class DcgmSource {
         if (!isLeader.getAsBoolean()) {
             return List.of();
         }
+        var memory = new HashMap<String, GpuMemory>();
         var slices = cluster.slices().list().stream()
-                .flatMap(this::published)
+                .flatMap(slice -> published(slice, memory))
                 .sorted(ORDER)
                 .toList();
         return DcgmGpus.of(slices, holders(), naming);
     }
 
-    private Stream<PublishedSlice> published(ResourceSlice slice) {
+    /** @param memory of the FakeGpus that are known already, by name */
+    private Stream<PublishedSlice> published(ResourceSlice slice, Map<String, GpuMemory> memory) {
         return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream()
                 .map(fakeGpu -> new PublishedSlice(
                         cluster.parsedSlices().asStored(slice),
-                        fakeGpu.getSpec().loadOrDefault()));
+                        fakeGpu.getSpec().loadOrDefault(),
+                        memory.computeIfAbsent(
+                                fakeGpu.getMetadata().getName(),
+                                name -> planner.gpuMemory(fakeGpu.getSpec(), name))));
     }
 
     private Map<DeviceId, List<Holder>> holders() {

@@ -260,9 +260,11 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    DcgmSource dcgmSource(ClusterWatch cluster, OperatorConfig config, Leadership leadership) {
+    DcgmSource dcgmSource(
+            ClusterWatch cluster, InventoryPlanner planner, OperatorConfig config, Leadership leadership) {
         return new DcgmSource(
                 cluster,
+                planner,
                 config.explanations().names() == ClaimNaming.Full ? Naming.NAMED : Naming.ANONYMOUS,
                 leadership::isHeld);
     }

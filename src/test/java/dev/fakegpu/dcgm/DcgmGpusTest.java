@@ -20,6 +20,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.GpuMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ class DcgmGpusTest {
             device("vgpu-gpu-0-10c-1", "vgpu", Map.of(), Map.of("framebuffer", Quantity.ofMebibytes(10240)))));
 
     private final Map<DeviceId, List<Holder>> holders = new HashMap<>();
+    private GpuMemory memory = GpuMemory.AS_PUBLISHED;
 
     @Test
     void idleGpuIsOneEntity() {
@@ -141,6 +143,17 @@ class DcgmGpusTest {
     }
 
     @Test
+    void memoryIsWhatNvmlReportsIfTheModelPublishesLess() {
+        memory = new GpuMemory(40960, 41000);
+
+        assertThat(gpu(Naming.NAMED).memoryMiB()).isEqualTo(41000);
+        assertThat(gpu(Naming.NAMED).entities()).extracting(Entity::memoryMiB).containsExactly(41000L);
+
+        hold("gpu-0-mig-1g5gb-19-6");
+        assertThat(gpu(Naming.NAMED).entities()).extracting(Entity::memoryMiB).containsExactly(4864L);
+    }
+
+    @Test
     void olderGenerationsDoNotCount() {
         PublishedSlice old = published(1, List.of(device("gpu-1", "gpu", Map.of(), Map.of())));
 
@@ -180,7 +193,7 @@ class DcgmGpusTest {
         return DcgmGpus.of(List.of(published(1, devices)), holders, naming).get(0);
     }
 
-    private static PublishedSlice published(long generation, List<Device> devices) {
+    private PublishedSlice published(long generation, List<Device> devices) {
         var total = new LinkedHashMap<>(slices(0, 8));
         total.put("framebuffer", Quantity.ofMebibytes(40960));
         var set = new CounterSet("gpu-0-counter-set", total);
@@ -192,7 +205,7 @@ class DcgmGpusTest {
                 new NodeSelection.NodeName("node-1"),
                 List.of(set),
                 devices);
-        return new PublishedSlice(slice, LoadSpec.DEFAULT);
+        return new PublishedSlice(slice, LoadSpec.DEFAULT, memory);
     }
 
     private static Map<String, Quantity> slices(int first, int count) {

@@ -2,10 +2,12 @@ package dev.fakegpu.dcgm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.api.LoadSpec.Mode;
 import dev.fakegpu.api.LoadSpec.Point;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.inventory.GpuMemory;
 import dev.fakegpu.inventory.Inventory;
 import dev.fakegpu.inventory.Specs;
 import java.util.List;
@@ -14,18 +16,19 @@ import org.junit.jupiter.api.Test;
 
 class NvmlReadingsTest {
 
-    private static final Inventory A100 = Specs.plan(
-            Specs.spec(
-                    "{model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}"));
+    private static final FakeGpuSpec SPEC = Specs.spec(
+            "{model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
+    private static final Inventory A100 = Specs.plan(SPEC);
+    private static final GpuMemory MEMORY = Specs.PLANNER.gpuMemory(SPEC, "fake");
 
     @Test
     void aGpuIsAsBusyAsInTheMetrics() {
         assertThat(of("gpu-0", new LoadSpec(Mode.FollowPods, 40, 25, List.of())))
                 .containsOnly(
-                        Map.entry("memoryTotalMiB", "40192"),
+                        Map.entry("memoryTotalMiB", "40960"),
                         Map.entry("busId", "0000144C:01:00.0"),
-                        Map.entry("memoryUsedMiB", "10048"),
-                        Map.entry("memoryFreeMiB", "30144"),
+                        Map.entry("memoryUsedMiB", "10240"),
+                        Map.entry("memoryFreeMiB", "30720"),
                         Map.entry("utilizationGpu", "40"),
                         Map.entry("utilizationMemory", "24"),
                         Map.entry("temperatureGpu", "48"),
@@ -39,7 +42,7 @@ class NvmlReadingsTest {
     void aGpuHasTheMemoryThatNvmlReports() {
         Inventory l40s = Specs.plan(Specs.spec("{model: L40S, count: 1, partitions: {whole: true, vfio: true}}"));
 
-        assertThat(NvmlReadings.of(l40s.devices().get(0), l40s.counterSets(), LoadSpec.DEFAULT))
+        assertThat(NvmlReadings.of(l40s.devices().get(0), l40s.counterSets(), LoadSpec.DEFAULT, GpuMemory.AS_PUBLISHED))
                 .containsEntry("memoryTotalMiB", "46068");
     }
 
@@ -73,7 +76,7 @@ class NvmlReadingsTest {
     void hardwareWithoutAnAddressHasNoneOfTheMetrics() {
         var device = new Device("foo-0", Map.of(), Map.of(), List.of(), List.of());
 
-        assertThat(NvmlReadings.of(device, List.of(), LoadSpec.DEFAULT)).isEmpty();
+        assertThat(NvmlReadings.of(device, List.of(), LoadSpec.DEFAULT, GpuMemory.AS_PUBLISHED)).isEmpty();
     }
 
     private static Map<String, String> of(String name, LoadSpec load) {
@@ -81,6 +84,6 @@ class NvmlReadingsTest {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return NvmlReadings.of(device, A100.counterSets(), load);
+        return NvmlReadings.of(device, A100.counterSets(), load, MEMORY);
     }
 }

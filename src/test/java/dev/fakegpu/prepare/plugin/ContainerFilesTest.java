@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dcgm.NvmlReadings;
 import dev.fakegpu.dra.CompatibilityGroups;
@@ -85,13 +86,13 @@ class ContainerFilesTest {
 
     @Test
     void gpuOfTheExampleDriver() throws Exception {
-        check("example", Specs.plan(Specs.spec("{model: LATEST-GPU-MODEL, count: 2}")), "gpu-1");
+        check("example", Specs.spec("{model: LATEST-GPU-MODEL, count: 2}"), "gpu-1");
     }
 
     @Test
     void customHardware() throws Exception {
         var spec = Specs.spec("{custom: {devices: [{name: foo-0, attributes: {color: {string: \"a\\nb=c\"}}}]}}");
-        check("custom", Specs.plan(spec), "foo-0");
+        check("custom", spec, "foo-0");
     }
 
     @Test
@@ -273,19 +274,20 @@ class ContainerFilesTest {
         assertThat(CdiSpec.read("no JSON")).isNull();
     }
 
-    private static Inventory model() {
-        return Specs.plan(
-                Specs.spec(
-                        "{model: A100-SXM4-40GB, count: 2, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}"));
+    private static FakeGpuSpec model() {
+        return Specs.spec(
+                "{model: A100-SXM4-40GB, count: 2, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
     }
 
-    private void check(String folder, Inventory inventory, String... names) throws Exception {
-        check(folder, Claims.DRIVER, inventory, Map.of(), names);
+    private void check(String folder, FakeGpuSpec spec, String... names) throws Exception {
+        check(folder, Claims.DRIVER, spec, Map.of(), names);
     }
 
     private void check(
-            String folder, String driver, Inventory inventory, Map<String, String> settings, String... names)
+            String folder, String driver, FakeGpuSpec spec, Map<String, String> settings, String... names)
             throws Exception {
+        Inventory inventory = Specs.plan(spec);
+        var memory = Specs.PLANNER.gpuMemory(spec, "fake");
         List<Device> devices = Arrays.stream(names)
                 .map(name -> inventory.devices().stream()
                         .filter(device -> device.name().equals(name))
@@ -308,7 +310,7 @@ class ContainerFilesTest {
         Map<String, DeviceSetup> setups = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
-            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT);
+            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT, memory);
             var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
             setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings));
             actual.put("sheet-" + result.label(), infoFile.text());
