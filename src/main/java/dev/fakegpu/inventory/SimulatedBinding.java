@@ -5,9 +5,13 @@ import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.Device;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the operator does about the binding conditions of an allocated device.
@@ -18,28 +22,34 @@ import java.util.stream.Stream;
 public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
 
     /**
-     * Empty if the FakeGpu leaves the conditions to others.
+     * By the name of a device; empty if the FakeGpu leaves its conditions to others.
      *
      * @param spec which {@link InventoryPlanner#check} accepts
      */
-    public static Optional<SimulatedBinding> of(FakeGpuSpec spec, String device) {
-        return Stream.concat(ofCustomDevice(spec, device).stream(), Stream.ofNullable(spec.binding()))
-                .findFirst()
-                .flatMap(binding -> Optional.ofNullable(binding.simulate()))
+    public static Function<String, Optional<SimulatedBinding>> of(FakeGpuSpec spec) {
+        Optional<SimulatedBinding> ofAll = of(spec.binding());
+        Map<String, Optional<SimulatedBinding>> ofOne = ofCustomDevices(spec);
+        return device -> ofOne.getOrDefault(device, ofAll);
+    }
+
+    private static Optional<SimulatedBinding> of(@Nullable BindingSpec binding) {
+        return Optional.ofNullable(binding)
+                .flatMap(known -> Optional.ofNullable(known.simulate()))
                 .map(simulation -> new SimulatedBinding(AfterReader.read(simulation.after()), simulation.outcome()));
     }
 
     /** What replaces {@code spec.binding}, as in {@link DeviceSettings}. */
-    private static Optional<BindingSpec> ofCustomDevice(FakeGpuSpec spec, String device) {
+    private static Map<String, Optional<SimulatedBinding>> ofCustomDevices(FakeGpuSpec spec) {
         List<CustomSpec.Device> candidates = Stream.ofNullable(spec.custom())
                 .flatMap(custom -> custom.devices().stream())
                 .filter(SimulatedBinding::hasBinding)
                 .toList();
-        return RepeatedHardware.of(new CustomSpec(null, List.of(), candidates)).custom().devices().stream()
-                .filter(custom -> device.equals(custom.name()))
-                .map(CustomSpec.Device::binding)
-                .flatMap(Stream::ofNullable)
-                .findFirst();
+        var byName = new HashMap<String, Optional<SimulatedBinding>>();
+        RepeatedHardware.of(new CustomSpec(null, List.of(), candidates))
+                .custom()
+                .devices()
+                .forEach(custom -> byName.putIfAbsent(String.valueOf(custom.name()), of(custom.binding())));
+        return byName;
     }
 
     private static boolean hasBinding(CustomSpec.Device device) {

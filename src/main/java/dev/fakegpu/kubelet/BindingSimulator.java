@@ -4,9 +4,11 @@ import dev.fakegpu.api.BindingSpec.Outcome;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.client.Refusals;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SimulatedBinding;
@@ -21,16 +23,23 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * Plays the controller of a driver whose devices have binding conditions (KEP-5007): sets the conditions of allocated devices as {@code
@@ -38,16 +47,22 @@ import java.util.stream.Stream;
  */
 public final class BindingSimulator implements AutoCloseable {
 
+    private static final Logger LOG = Logger.getLogger(BindingSimulator.class);
+
     private final ObjectStores cluster;
     private final InventoryPlanner planner;
     private final DeviceStatusWriter statuses;
     private final Clock clock;
     private final CoalescingWorker worker;
     private final ObjectStore.Index<Boolean, ResourceClaim> waiting;
+    private final RetryBackoff backoff;
 
     /** A simulated binding of one device of a claim. */
     private record PlannedBinding(
             DeviceRequestAllocationResult result, String fakeGpu, SimulatedBinding simulation, Instant at) {}
+
+    /** What the FakeGpu of a pool simulates. */
+    private record Simulated(String fakeGpu, Function<String, Optional<SimulatedBinding>> byDevice) {}
 
     public BindingSimulator(
             ObjectClient client, ObjectStores cluster, InventoryPlanner planner, Clock clock, TaskExecutors executors) {
@@ -56,6 +71,7 @@ public final class BindingSimulator implements AutoCloseable {
         this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
         this.clock = clock;
         this.worker = new CoalescingWorker("binding-simulator", this::simulate, executors);
+        this.backoff = new RetryBackoff(clock);
         this.waiting = cluster.claims().index(claim -> isWaiting(claim) ? Set.of(true) : Set.of());
     }
 
@@ -65,7 +81,10 @@ public final class BindingSimulator implements AutoCloseable {
                 worker.request();
             }
         });
-        cluster.fakeGpus().addListener((before, after) -> worker.request());
+        cluster.fakeGpus().addListener((before, after) -> {
+            backoff.retryAllNow();
+            worker.request();
+        });
         // Informers are independent of each other: a claim may be known before the slices of its devices are.
         cluster.slices().addListener((before, after) -> {
             if (before == null) {
@@ -96,54 +115,92 @@ public final class BindingSimulator implements AutoCloseable {
     }
 
     private void simulate() {
-        var upcoming = new TreeSet<Instant>();
-        waiting.get(true).stream()
+        var pass = new Pass();
+        var claims = waiting.get(true).stream()
                 .filter(claim -> UnreadableFields.of(claim).isEmpty())
-                .forEach(claim -> worker.attempt(claim, () -> simulate(claim, upcoming)));
-        if (!upcoming.isEmpty()) {
+                .toList();
+        backoff.retain(claims.stream()
+                .map(claim -> claim.getMetadata().getUid())
+                .collect(Collectors.toSet()));
+        claims.stream()
+                .filter(claim -> backoff.isDue(claim.getMetadata().getUid()))
+                .forEach(claim -> worker.attempt(claim, () -> simulate(claim, pass)));
+        if (!pass.upcoming.isEmpty()) {
             // A millisecond more, because the worker's delays are cut off to milliseconds.
-            worker.requestIn(Duration.between(clock.instant(), upcoming.first()).plusMillis(1));
+            worker.requestIn(
+                    Duration.between(clock.instant(), pass.upcoming.first()).plusMillis(1));
         }
     }
 
-    private void simulate(ResourceClaim claim, Set<Instant> upcoming) {
+    private void simulate(ResourceClaim claim, Pass pass) {
         Instant now = clock.instant();
         var changed = new ArrayList<AllocatedDeviceStatus>();
-        for (PlannedBinding binding : bindings(claim)) {
+        for (PlannedBinding binding : pass.bindings(claim)) {
             if (now.isBefore(binding.at())) {
-                upcoming.add(binding.at());
+                pass.upcoming.add(binding.at());
             } else {
                 changed.add(withOutcome(DeviceStatuses.known(claim, binding.result()), binding, now));
             }
         }
-        statuses.replace(claim, changed);
+        write(claim, changed);
     }
 
-    private List<PlannedBinding> bindings(ResourceClaim claim) {
-        return withConditions(claim)
-                .flatMap(result -> binding(claim, result).stream())
-                .toList();
+    /** What the API server refuses once it refuses again, so it is tried again with back-off. */
+    private void write(ResourceClaim claim, List<AllocatedDeviceStatus> changed) {
+        try {
+            statuses.replace(claim, changed);
+        } catch (KubernetesClientException e) {
+            if (!Refusals.isRefusal(e)) {
+                throw e;
+            }
+            Duration delay = backoff.failed(claim.getMetadata().getUid());
+            LOG.warnf(
+                    "the binding conditions of claim %s are written again in %d s: %s",
+                    ClaimReader.ref(claim), delay.toSeconds(), Refusals.message(e));
+            worker.requestIn(delay.plusMillis(1));
+        }
     }
 
-    private Optional<PlannedBinding> binding(ResourceClaim claim, DeviceRequestAllocationResult result) {
-        return fakeGpu(Allocations.device(result).poolId())
-                .flatMap(fakeGpu -> SimulatedBinding.of(fakeGpu.getSpec(), result.getDevice())
-                        .map(simulation -> new PlannedBinding(
-                                result,
-                                fakeGpu.getMetadata().getName(),
-                                simulation,
-                                allocatedAt(claim).plus(simulation.after()))));
-    }
+    /** What one pass over the claims finds out. FakeGpus are looked at once, however many of their devices wait. */
+    private final class Pass {
 
-    /** The FakeGpu that publishes the pool, if its spec is accepted. */
-    private Optional<FakeGpu> fakeGpu(PoolId pool) {
-        return cluster.slicesIn(Set.of(pool))
-                .flatMap(slice ->
-                        FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream())
-                .findFirst()
-                .filter(fakeGpu -> planner.check(
-                                fakeGpu.getSpec(), fakeGpu.getMetadata().getName())
-                        .isEmpty());
+        private final NavigableSet<Instant> upcoming = new TreeSet<>();
+        private final Map<PoolId, Optional<Simulated>> byPool = new HashMap<>();
+        private final Map<String, Optional<Simulated>> byFakeGpu = new HashMap<>();
+
+        List<PlannedBinding> bindings(ResourceClaim claim) {
+            return withConditions(claim)
+                    .flatMap(result -> binding(claim, result).stream())
+                    .toList();
+        }
+
+        private Optional<PlannedBinding> binding(ResourceClaim claim, DeviceRequestAllocationResult result) {
+            return byPool.computeIfAbsent(Allocations.device(result).poolId(), this::ofPool)
+                    .flatMap(simulated -> simulated
+                            .byDevice()
+                            .apply(result.getDevice())
+                            .map(simulation -> new PlannedBinding(
+                                    result,
+                                    simulated.fakeGpu(),
+                                    simulation,
+                                    allocatedAt(claim).plus(simulation.after()))));
+        }
+
+        private Optional<Simulated> ofPool(PoolId pool) {
+            return cluster.slicesIn(Set.of(pool))
+                    .flatMap(slice ->
+                            FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream())
+                    .findFirst()
+                    .flatMap(fakeGpu -> byFakeGpu.computeIfAbsent(
+                            fakeGpu.getMetadata().getName(), name -> ofFakeGpu(name, fakeGpu)));
+        }
+
+        /** Empty if the spec is not accepted. */
+        private Optional<Simulated> ofFakeGpu(String name, FakeGpu fakeGpu) {
+            return planner.check(fakeGpu.getSpec(), name).isEmpty()
+                    ? Optional.of(new Simulated(name, SimulatedBinding.of(fakeGpu.getSpec())))
+                    : Optional.empty();
+        }
     }
 
     /** To the second. An allocator that knows binding conditions sets it. */

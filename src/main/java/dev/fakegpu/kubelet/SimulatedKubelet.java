@@ -39,8 +39,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final SimulatedDriver driver;
     private final PodStatusWriter statuses;
     private final EventRecorder events;
-    private final PreparationBackoff prepareBackoff;
-    private final PreparationBackoff unprepareBackoff;
+    private final RetryBackoff prepareBackoff;
+    private final RetryBackoff unprepareBackoff;
     private final StartDelay startDelay;
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
@@ -79,8 +79,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.events = events;
         this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, clock);
         this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
-        this.prepareBackoff = new PreparationBackoff(clock);
-        this.unprepareBackoff = new PreparationBackoff(clock);
+        this.prepareBackoff = new RetryBackoff(clock);
+        this.unprepareBackoff = new RetryBackoff(clock);
         this.startDelay = new StartDelay(timing.yieldPolicy());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
@@ -198,7 +198,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     /** What the API server refuses once it refuses again, so the pod's user is told, and it is tried again with back-off. */
-    private void refused(Pod pod, EventReason reason, PreparationBackoff backoff, KubernetesClientException e) {
+    private void refused(Pod pod, EventReason reason, RetryBackoff backoff, KubernetesClientException e) {
         if (!Refusals.isRefusal(e)) {
             throw e;
         }

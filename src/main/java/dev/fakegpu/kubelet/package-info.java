@@ -7,7 +7,7 @@
  *       {@link dev.fakegpu.kubelet.SimulatedDriver}, which injects faults, has the claims validated by {@link dev.fakegpu.prepare} and
  *       writes {@code status.devices}.
  *   <li>The driver's response becomes a {@link dev.fakegpu.kubelet.PreparationProgress}: the pod is reported as Running, or stays in
- *       ContainerCreating with an event and is retried ({@link dev.fakegpu.kubelet.PreparationBackoff}).
+ *       ContainerCreating with an event and is retried ({@link dev.fakegpu.kubelet.RetryBackoff}).
  *   <li>While a pod runs, {@link dev.fakegpu.kubelet.PodHealthReporter} keeps the health of its devices in its status.
  *   <li>When it terminates, its claims are unprepared and {@link dev.fakegpu.kubelet.PodStatusWriter} completes its deletion.
  * </ol>

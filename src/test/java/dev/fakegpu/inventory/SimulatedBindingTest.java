@@ -14,16 +14,17 @@ class SimulatedBindingTest {
         var spec =
                 Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b], simulate: {after: 2m}}}");
 
-        assertThat(SimulatedBinding.of(spec, "gpu-0"))
+        assertThat(SimulatedBinding.of(spec).apply("gpu-0"))
                 .contains(new SimulatedBinding(Duration.ofMinutes(2), Outcome.Ready));
     }
 
     @Test
     void conditionsAreLeftToOthersUnlessTheSpecSaysOtherwise() {
         assertThat(SimulatedBinding.of(
-                        Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"), "gpu-0"))
+                                Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"))
+                        .apply("gpu-0"))
                 .isEmpty();
-        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S}"), "gpu-0")).isEmpty();
+        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S}")).apply("gpu-0")).isEmpty();
     }
 
     @Test
@@ -42,12 +43,12 @@ class SimulatedBindingTest {
                 """);
 
         var atOnce = new SimulatedBinding(Duration.ZERO, Outcome.Ready);
-        assertThat(SimulatedBinding.of(spec, "like-all")).contains(atOnce);
-        assertThat(SimulatedBinding.of(spec, "empty")).contains(atOnce);
-        assertThat(SimulatedBinding.of(spec, "failing"))
+        assertThat(SimulatedBinding.of(spec).apply("like-all")).contains(atOnce);
+        assertThat(SimulatedBinding.of(spec).apply("empty")).contains(atOnce);
+        assertThat(SimulatedBinding.of(spec).apply("failing"))
                 .contains(new SimulatedBinding(Duration.ofSeconds(5), Outcome.Failed));
-        assertThat(SimulatedBinding.of(spec, "repeated-1"))
+        assertThat(SimulatedBinding.of(spec).apply("repeated-1"))
                 .contains(new SimulatedBinding(Duration.ofSeconds(1), Outcome.Ready));
-        assertThat(SimulatedBinding.of(spec, "by-hand")).isEmpty();
+        assertThat(SimulatedBinding.of(spec).apply("by-hand")).isEmpty();
     }
 }

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class PreparationBackoffTest {
+class RetryBackoffTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
-    private final PreparationBackoff backoff = new PreparationBackoff(clock);
+    private final RetryBackoff backoff = new RetryBackoff(clock);
 
     @Test
     void aPodThatNeverFailedIsDue() {

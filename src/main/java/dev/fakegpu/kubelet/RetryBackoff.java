@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When a pod whose preparation failed is retried: after 1 s, 2 s, 4 s and so on up to 60 s, or as soon as something changed that may help.
- * Thread-safe.
+ * When a pod whose preparation failed, or a claim whose status the API server refuses, is retried: after 1 s, 2 s, 4 s and so on up to 60 s,
+ * or as soon as something changed that may help. Thread-safe.
  */
-final class PreparationBackoff {
+final class RetryBackoff {
 
     private static final Duration INITIAL = Duration.ofSeconds(1);
     private static final Duration MAX = Duration.ofSeconds(60);
@@ -21,7 +21,7 @@ final class PreparationBackoff {
     private final Clock clock;
     private final Map<String, Failure> failureByUid = new HashMap<>();
 
-    PreparationBackoff(Clock clock) {
+    RetryBackoff(Clock clock) {
         this.clock = clock;
     }
 
@@ -39,12 +39,12 @@ final class PreparationBackoff {
         return delay;
     }
 
-    /** Makes every pod due. The delay after its next failure is as long as it would have been otherwise. */
+    /** Makes all due. The delay after its next failure is as long as it would have been otherwise. */
     synchronized void retryAllNow() {
         failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), clock.instant()));
     }
 
-    /** Forgets all other pods. */
+    /** Forgets all others. */
     synchronized void retain(Set<String> uids) {
         failureByUid.keySet().retainAll(uids);
     }
