@@ -29,8 +29,7 @@ public final class NvmlReadings {
      * @param sets the counter sets of the device's pool
      * @param gpuMemory the memory of a whole GPU of its FakeGpu
      */
-    public static Map<String, String> of(
-            Device device, List<CounterSet> sets, LoadSpec load, GpuMemory gpuMemory) {
+    public static Map<String, String> of(Device device, List<CounterSet> sets, LoadSpec load, GpuMemory gpuMemory) {
         var readings = new LinkedHashMap<String, String>();
         long memory = memory(device, gpuMemory);
         if (memory > 0) {

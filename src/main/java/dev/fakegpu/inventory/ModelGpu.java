@@ -120,7 +120,8 @@ final class ModelGpu {
         MigTable mig = model.mig();
         return mig == null || partitions.mig().isEmpty()
                 ? new GpuMemory(reported, reported)
-                // Where profiles are fractions of the memory of the board, the largest one would have more than NVML reports.
+                // Where profiles are fractions of the memory of the board, the largest one would have more than NVML
+                // reports.
                 : new GpuMemory(Math.min(mig.total().memoryMiB(), reported), reported);
     }
 

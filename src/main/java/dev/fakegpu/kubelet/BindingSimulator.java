@@ -82,7 +82,9 @@ public final class BindingSimulator implements AutoCloseable {
             }
         });
         cluster.fakeGpus().addListener((before, after) -> {
-            backoff.retryAllNow();
+            if (before == null || after == null || !before.getSpec().equals(after.getSpec())) {
+                backoff.retryAllNow();
+            }
             worker.request();
         });
         // Informers are independent of each other: a claim may be known before the slices of its devices are.
@@ -119,9 +121,8 @@ public final class BindingSimulator implements AutoCloseable {
         var claims = waiting.get(true).stream()
                 .filter(claim -> UnreadableFields.of(claim).isEmpty())
                 .toList();
-        backoff.retain(claims.stream()
-                .map(claim -> claim.getMetadata().getUid())
-                .collect(Collectors.toSet()));
+        backoff.retain(
+                claims.stream().map(claim -> claim.getMetadata().getUid()).collect(Collectors.toSet()));
         claims.stream()
                 .filter(claim -> backoff.isDue(claim.getMetadata().getUid()))
                 .forEach(claim -> worker.attempt(claim, () -> simulate(claim, pass)));

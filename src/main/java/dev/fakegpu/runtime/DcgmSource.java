@@ -65,8 +65,7 @@ final class DcgmSource {
                         cluster.parsedSlices().asStored(slice),
                         fakeGpu.getSpec().loadOrDefault(),
                         memory.computeIfAbsent(
-                                fakeGpu.getMetadata().getName(),
-                                name -> planner.gpuMemory(fakeGpu.getSpec(), name))));
+                                fakeGpu.getMetadata().getName(), name -> planner.gpuMemory(fakeGpu.getSpec(), name))));
     }
 
     private Map<DeviceId, List<Holder>> holders() {

@@ -76,7 +76,8 @@ class NvmlReadingsTest {
     void hardwareWithoutAnAddressHasNoneOfTheMetrics() {
         var device = new Device("foo-0", Map.of(), Map.of(), List.of(), List.of());
 
-        assertThat(NvmlReadings.of(device, List.of(), LoadSpec.DEFAULT, GpuMemory.AS_PUBLISHED)).isEmpty();
+        assertThat(NvmlReadings.of(device, List.of(), LoadSpec.DEFAULT, GpuMemory.AS_PUBLISHED))
+                .isEmpty();
     }
 
     private static Map<String, String> of(String name, LoadSpec load) {

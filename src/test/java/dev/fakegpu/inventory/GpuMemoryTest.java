@@ -27,8 +27,9 @@ class GpuMemoryTest {
 
     @Test
     void overridesOfTheModelCount() {
-        assertThat(memory(
-                        "{model: A100-SXM4-40GB, modelOverrides: {identity: {nvmlMemoryMiB: 40500}}, partitions: {mig: {profiles: [1g.5gb]}}}"))
+        assertThat(
+                        memory(
+                                "{model: A100-SXM4-40GB, modelOverrides: {identity: {nvmlMemoryMiB: 40500}}, partitions: {mig: {profiles: [1g.5gb]}}}"))
                 .isEqualTo(new GpuMemory(40192, 40500));
     }
 

@@ -20,11 +20,11 @@ class SimulatedBindingTest {
 
     @Test
     void conditionsAreLeftToOthersUnlessTheSpecSaysOtherwise() {
-        assertThat(SimulatedBinding.of(
-                                Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"))
+        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"))
                         .apply("gpu-0"))
                 .isEmpty();
-        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S}")).apply("gpu-0")).isEmpty();
+        assertThat(SimulatedBinding.of(Specs.spec("{model: L40S}")).apply("gpu-0"))
+                .isEmpty();
     }
 
     @Test

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Test;
 /** When the conditions of a claim are written that the API server refuses. */
 class BindingSimulatorTest {
 
+    private static final String SPEC =
+            "{model: L40S, binding: {conditions: [a], failureConditions: [b], simulate: {after: 0s}}}";
+
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final ObjectStores cluster = new ObjectStores();
     private final ManualExecutor executor = new ManualExecutor();
@@ -46,8 +49,7 @@ class BindingSimulatorTest {
                 .withUid("uid-of-fake")
                 .withResourceVersion("1")
                 .build());
-        fakeGpu.setSpec(Specs.spec(
-                "{model: L40S, binding: {conditions: [a], failureConditions: [b], simulate: {after: 0s}}}"));
+        fakeGpu.setSpec(Specs.spec(SPEC));
         cluster.fakeGpus().onAdd(fakeGpu);
         cluster.slices()
                 .onAdd(new ResourceSliceBuilder()
@@ -113,7 +115,7 @@ class BindingSimulatorTest {
     }
 
     @Test
-    void anEditOfTheFakeGpuMayHelp() {
+    void anEditOfTheFakeGpuMayHelpButNotItsStatus() {
         // Given
         answer = 422;
         claim();
@@ -121,12 +123,14 @@ class BindingSimulatorTest {
         answer = 200;
 
         // When
-        var edited = new FakeGpu();
-        edited.setMetadata(new ObjectMetaBuilder(fakeGpu.getMetadata())
-                .withResourceVersion("2")
-                .build());
-        edited.setSpec(fakeGpu.getSpec());
-        cluster.fakeGpus().onUpdate(fakeGpu, edited);
+        FakeGpu counted = update(fakeGpu, SPEC);
+        executor.runAll();
+
+        // Then
+        assertThat(written).isEmpty();
+
+        // When
+        update(counted, SPEC.replace("after: 0s", "after: 1s"));
         executor.runAll();
 
         // Then
@@ -142,6 +146,16 @@ class BindingSimulatorTest {
         // Then
         assertThat(executor.runNext(clock)).isEqualTo(Duration.ofMillis(100));
         assertThat(executor.runNext(clock)).isEqualTo(Duration.ofMillis(100));
+    }
+
+    private FakeGpu update(FakeGpu before, String spec) {
+        var after = new FakeGpu();
+        after.setMetadata(new ObjectMetaBuilder(before.getMetadata())
+                .withResourceVersion(before.getMetadata().getResourceVersion() + "0")
+                .build());
+        after.setSpec(Specs.spec(spec));
+        cluster.fakeGpus().onUpdate(before, after);
+        return after;
     }
 
     private void claim() {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.prepare.ContainerDevice;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,8 @@ final class CdiSpec {
         for (PreparedResult result : claim.results()) {
             ObjectNode device = devices.addObject()
                     .put("name", result.container().cdiName(claim.claim().uid()));
-            addDevice(device.putObject("containerEdits"), result.label(), edits, infoFiles);
+            var ofDevice = Objects.requireNonNull(edits.byLabel().get(result.label()));
+            addDevice(device.putObject("containerEdits"), result.label(), ofDevice, infoFiles);
         }
         ObjectNode common = root.putObject("containerEdits");
         addEnv(common, edits.env());
@@ -70,14 +72,11 @@ final class CdiSpec {
         }
     }
 
-    private static void addDevice(ObjectNode node, String label, ContainerEdits edits, Path infoFiles) {
-        var ofDevice = edits.byLabel().get(label);
-        if (ofDevice != null) {
-            addEnv(node, ofDevice.env());
-        }
+    private static void addDevice(ObjectNode node, String label, ContainerEdits.OfDevice edits, Path infoFiles) {
+        addEnv(node, edits.env());
         ArrayNode mounts = node.putArray("mounts");
         mount(mounts, infoFiles.resolve(label), DEVICES + label);
-        if (ofDevice != null && ofDevice.mps()) {
+        if (edits.mps()) {
             mount(mounts, infoFiles.resolve(MPS_PIPES), ContainerEdits.MPS_DIRECTORY);
         }
     }
@@ -103,6 +102,11 @@ final class CdiSpec {
     private static void mount(ArrayNode mounts, Path hostPath, String containerPath) {
         ObjectNode mount =
                 mounts.addObject().put("hostPath", hostPath.toString()).put("containerPath", containerPath);
-        mount.putArray("options").add("ro").add("nosuid").add("nodev").add("rbind").add("rprivate");
+        mount.putArray("options")
+                .add("ro")
+                .add("nosuid")
+                .add("nodev")
+                .add("rbind")
+                .add("rprivate");
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +41,10 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
     /** @param setups the setup of each device, by its label */
     static ContainerEdits of(String driver, String node, PreparedClaim claim, Map<String, DeviceSetup> setups) {
         var byLabel = new LinkedHashMap<String, OfDevice>();
-        claim.results().forEach(result -> {
-            @Nullable DeviceSetup setup = setups.get(result.label());
-            if (setup != null) {
-                byLabel.put(result.label(), ofDevice(driver, claim, result, setup));
-            }
-        });
+        claim.results()
+                .forEach(result -> byLabel.put(
+                        result.label(),
+                        ofDevice(driver, claim, result, Objects.requireNonNull(setups.get(result.label())))));
         return new ContainerEdits(ofClaim(driver, node, claim, setups), byLabel);
     }
 
@@ -85,7 +84,9 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
     private static void addExample(
             Map<String, String> env, PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         String device = setup.container().id().device();
-        env.put("GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM", claim.claim().uid());
+        env.put(
+                "GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
+                claim.claim().uid());
         // dra-example-driver drops the first four characters, "gpu-", of the names of all its devices.
         String variable = "GPU_DEVICE_" + inCapitals(device.startsWith("gpu-") ? device.substring(4) : device);
         env.put(variable, device);

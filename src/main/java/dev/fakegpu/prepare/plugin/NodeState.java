@@ -148,8 +148,8 @@ final class NodeState implements AutoCloseable {
             Path pipes = Files.createDirectories(infoFiles.resolve(CdiSpec.MPS_PIPES));
             Files.setPosixFilePermissions(pipes, PosixFilePermissions.fromString(DurableFiles.EXECUTABLE));
         }
-        String spec =
-                CdiSpec.text(paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
+        String spec = CdiSpec.text(
+                paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
         DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8), DurableFiles.READABLE);
         store(checkpoint.with(claim));
     }

@@ -262,9 +262,12 @@ class ContainerFilesTest {
         var claim = Claims.prepared("pod-a", "gpu-0");
 
         // When
-        var text =
-                CdiSpec.text(
-                        Claims.DRIVER, claim, new ContainerEdits(Map.of("X", "1"), Map.of()), Path.of("/s"), Path.of("/t"));
+        var text = CdiSpec.text(
+                Claims.DRIVER,
+                claim,
+                new ContainerEdits(Map.of(), Map.of("gpu-0", new ContainerEdits.OfDevice(Map.of("X", "1"), false))),
+                Path.of("/s"),
+                Path.of("/t"));
 
         // Then
         assertThat(CdiSpec.read(text)).isEqualTo(claim);
@@ -283,8 +286,7 @@ class ContainerFilesTest {
         check(folder, Claims.DRIVER, spec, Map.of(), names);
     }
 
-    private void check(
-            String folder, String driver, FakeGpuSpec spec, Map<String, String> settings, String... names)
+    private void check(String folder, String driver, FakeGpuSpec spec, Map<String, String> settings, String... names)
             throws Exception {
         Inventory inventory = Specs.plan(spec);
         var memory = Specs.PLANNER.gpuMemory(spec, "fake");
