@@ -1,6 +1,7 @@
 package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
@@ -9,6 +10,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record PartitionsSpec(
         @JsonPropertyDescription("Whether the whole GPU is a device. Default: true.") @Default("true") @Nullable Boolean whole,
 
-        @JsonPropertyDescription("Multi-Instance GPU (MIG) devices: one for every placement of every listed profile.")
+        @JsonPropertyDescription(
+                "Multi-Instance GPU (MIG) devices: those that can be created when a pod needs them (profiles), or those that"
+                        + " exist already (static).")
         @Nullable Mig mig,
 
         @JsonPropertyDescription("Time-sliced vGPUs: for each type, as many devices as NVIDIA allows on one GPU.")
@@ -58,16 +62,46 @@ public record PartitionsSpec(
         return Boolean.TRUE.equals(vfio);
     }
 
-    /** MIG profiles. */
+    /** MIG devices: of profiles, or static ones. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @ValidationRule(
+            value = "has(self.profiles) != has(self.static)",
+            message = "exactly one of profiles and static must be set")
     public record Mig(
             @JsonPropertyDescription(
-                    "Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an A100-SXM4-40GB, or the single"
-                            + " entry All.")
-            @Required
-            @Size(min = 1, max = 32) List<String> profiles) {
+                    "Dynamic MIG, as NVIDIA's driver has it with its feature gate DynamicMIG: one device for every placement of"
+                            + " every listed profile. Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an"
+                            + " A100-SXM4-40GB, or the single entry All.")
+            @Size(min = 1, max = 32) List<String> profiles,
+
+            @JsonProperty("static")
+            @JsonPropertyDescription(
+                    "Static MIG, as NVIDIA's driver has it by default: MIG devices that exist already, as nvidia-mig-parted"
+                            + " creates them. The whole GPU is no device then. GPUs that no entry names have no MIG devices.")
+            @Size(min = 1, max = 64) List<StaticMig> staticMig) {
 
         public Mig {
             profiles = Defaults.list(profiles);
+            staticMig = Defaults.list(staticMig);
+        }
+    }
+
+    /** The MIG devices that exist on some GPUs of a node: {@code devices} and {@code mig-devices} of nvidia-mig-parted. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record StaticMig(
+            @JsonPropertyDescription(
+                    "Indexes of GPUs on their node, from 0. Default: all. A GPU can be in one entry only.")
+            @Size(max = 64) List<Long> gpus,
+
+            @JsonPropertyDescription(
+                    "How many MIG devices of each profile exist on each of these GPUs, for example 2g.10gb: 3. They must fit"
+                            + " on a GPU together.")
+            @Required
+            @Size(min = 1, max = 32) Map<String, Long> devices) {
+
+        public StaticMig {
+            gpus = Defaults.list(gpus);
+            devices = Defaults.map(devices);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fakegpu.holdings.Gpu;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  * A part of a strip: a counter set, or hardware without counters.
  *
  * @param set null for hardware without counters
- * @param places names of numbered counters of one each, such as {@code memory-slice-0}, by number; fewer than two are none
+ * @param places names of numbered counters of one each, such as {@code memory-slice-0}, by number; of static MIG devices, which have no
+ *     counters, the capacities {@code memorySlice0} and so on; fewer than two are none
  */
 record Track(int start, int end, @Nullable CounterSet set, List<String> places) {
 
     private static final Pattern NUMBERED = Pattern.compile("(.*?)-?(\\d+)");
+
+    private static final Pattern MEMORY_SLICE = Pattern.compile("memorySlice(\\d{1,2})");
 
     /** A part of the width. */
     record Range(int from, int to) {}
@@ -35,7 +39,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
     static List<Track> of(Gpu gpu) {
         List<CounterSet> sets = gpu.hardware().sets();
         if (sets.isEmpty()) {
-            return List.of(new Track(0, StripLayout.WIDTH, null, List.of()));
+            return List.of(new Track(0, StripLayout.WIDTH, null, places(gpu)));
         }
         int count = sets.size();
         return IntStream.range(0, count)
@@ -43,13 +47,35 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                         StripLayout.WIDTH * i / count,
                         StripLayout.WIDTH * (i + 1) / count,
                         sets.get(i),
-                        places(sets.get(i))))
+                        places(sets.get(i).counters())))
                 .toList();
     }
 
-    private static List<String> places(CounterSet set) {
+    /** The memory slices of a GPU with static MIG devices, which have only their own: all up to the last one. */
+    private static List<String> places(Gpu gpu) {
+        int last = gpu.hardware().devices().stream()
+                .flatMap(state -> state.device().capacity().keySet().stream())
+                .map(MEMORY_SLICE::matcher)
+                .filter(Matcher::matches)
+                .mapToInt(slice -> Integer.parseInt(slice.group(1)))
+                .max()
+                .orElse(0);
+        return last == 0
+                ? List.of()
+                : IntStream.rangeClosed(0, last)
+                        .mapToObj(slice -> "memorySlice" + slice)
+                        .toList();
+    }
+
+    private static Map<String, Quantity> capacity(Device device) {
+        return device.capacity().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, capacity -> capacity.getValue().value()));
+    }
+
+    private static List<String> places(Map<String, Quantity> amounts) {
         Map<String, List<String>> byStem = new TreeMap<>();
-        set.counters().forEach((name, total) -> {
+        amounts.forEach((name, total) -> {
             Matcher numbered = NUMBERED.matcher(name);
             if (numbered.matches() && total.equals(Quantity.ONE)) {
                 byStem.computeIfAbsent(numbered.group(1), ignored -> new ArrayList<>())
@@ -73,7 +99,8 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
     /** Where a device is; nothing if it does not use this counter set. */
     List<Range> ranges(Device device, List<Range> held) {
         if (set == null) {
-            return List.of(new Range(start, end));
+            List<Range> ofPlaces = ofPlaces(capacity(device));
+            return ofPlaces.isEmpty() ? List.of(new Range(start, end)) : ofPlaces;
         }
         return consumption(device).map(entry -> ranges(device, entry, held)).orElse(List.of());
     }
@@ -85,7 +112,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
     }
 
     private List<Range> ranges(Device device, CounterConsumption entry, List<Range> held) {
-        List<Range> ofPlaces = ofPlaces(entry);
+        List<Range> ofPlaces = ofPlaces(entry.counters());
         if (!ofPlaces.isEmpty()) {
             return ofPlaces;
         }
@@ -93,10 +120,10 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
         return width == 0 ? List.of() : List.of(ofWidth(width, number(device.name()), held));
     }
 
-    private List<Range> ofPlaces(CounterConsumption entry) {
+    private List<Range> ofPlaces(Map<String, Quantity> amounts) {
         var ranges = new ArrayList<Range>();
         for (int i = 0; i < places.size(); i++) {
-            Quantity amount = entry.counters().get(places.get(i));
+            Quantity amount = amounts.get(places.get(i));
             if (amount == null || amount.signum() <= 0) {
                 continue;
             }
@@ -171,18 +198,22 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .toList();
         List<Device> shared = withShares(gpu);
         boolean anywhere = set == null
-                ? !devices.isEmpty() || !shared.isEmpty()
+                ? places.isEmpty() && !(devices.isEmpty() && shared.isEmpty())
                 : devices.stream()
                         .flatMap(device -> consumption(device).stream())
-                        .anyMatch(entry -> ofPlaces(entry).isEmpty() && part(entry) > 0);
+                        .anyMatch(entry -> ofPlaces(entry.counters()).isEmpty() && part(entry) > 0);
         if (anywhere) {
             return List.of(new Range(start, end));
         }
-        Stream<Range> ofDevices = devices.stream()
-                .flatMap(device -> consumption(device).stream())
-                .flatMap(entry -> ofPlaces(entry).stream());
+        Stream<Range> ofDevices = devices.stream().flatMap(device -> ofPlaces(amounts(device)).stream());
         Stream<Range> ofShares = shared.stream().flatMap(device -> ranges(device, List.of()).stream());
         return Stream.concat(ofDevices, ofShares).toList();
+    }
+
+    private Map<String, Quantity> amounts(Device device) {
+        return set == null
+                ? capacity(device)
+                : consumption(device).map(CounterConsumption::counters).orElse(Map.of());
     }
 
     /** The devices that are held and that more claims can share. */
@@ -222,7 +253,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .map(Gpu.DeviceState::device)
                 .filter(device -> held.contains(device.name()) && !device.allowMultipleAllocations())
                 .flatMap(device -> consumption(device).stream())
-                .filter(entry -> ofPlaces(entry).isEmpty())
+                .filter(entry -> ofPlaces(entry.counters()).isEmpty())
                 .map(entry -> (int) Math.round(part(entry) * (end - start)))
                 .filter(width -> width < end - start)
                 .toList();
@@ -231,7 +262,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
     /** What the whole width is, such as {@code 8 memory slices} or {@code 40Gi framebuffer}. */
     String scale(Gpu gpu) {
         CounterSet known = set;
-        if (known == null) {
+        if (known == null && places.isEmpty()) {
             return gpu.hardware().devices().stream()
                     .map(Gpu.DeviceState::device)
                     .filter(Device::allowMultipleAllocations)
@@ -242,18 +273,18 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
         }
         if (usesPlaces(gpu)) {
             Matcher numbered = NUMBERED.matcher(places.get(0));
-            return places.size() + " " + words(numbered.matches() ? numbered.group(1) : "part") + "s";
+            return places.size() + " " + spaced(words(numbered.matches() ? numbered.group(1) : "part")) + "s";
         }
         return widest(gpu)
-                .map(counter -> known.counters().get(counter) + " " + words(counter))
-                .orElse(known.name());
+                .flatMap(counter -> total(counter).map(total -> total + " " + words(counter)))
+                .orElse(known == null ? "" : known.name());
     }
 
     /** The counter that most of the devices without places use. */
     private Optional<String> widest(Gpu gpu) {
         return gpu.hardware().devices().stream()
                 .flatMap(state -> consumption(state.device()).stream())
-                .filter(entry -> places.isEmpty() || ofPlaces(entry).isEmpty())
+                .filter(entry -> places.isEmpty() || ofPlaces(entry.counters()).isEmpty())
                 .flatMap(entry -> entry.counters().entrySet().stream()
                         .filter(counter -> counter.getValue().signum() > 0)
                         .max(Comparator.comparingDouble((Map.Entry<String, Quantity> counter) -> total(counter.getKey())
@@ -266,6 +297,11 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey);
+    }
+
+    /** {@code memorySlice} as {@code memory slice}. */
+    private static String spaced(String camelCase) {
+        return camelCase.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
     private static String words(String name) {

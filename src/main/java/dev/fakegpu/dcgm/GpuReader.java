@@ -34,7 +34,8 @@ final class GpuReader {
     private static final String FRAMEBUFFER = "framebuffer";
     private static final String MEMORY = "memory";
     private static final String ADDRESSABLE_MEMORY = "addressableMemory";
-    private static final Pattern MEMORY_SLICE = Pattern.compile("memory-slice-(\\d{1,9})");
+    private static final Pattern MEMORY_SLICE = Pattern.compile("memory(?:-slice-|Slice)(\\d{1,9})");
+    private static final int MEMORY_SLICES = 8;
 
     private final DcgmGpus.Parts parts;
     private final Map<String, CounterSet> sets;
@@ -145,8 +146,9 @@ final class GpuReader {
     }
 
     private List<Entity> entities(long memoryOfGpu) {
-        List<Device> partitions = held().filter(
-                        device -> type(device).equals("mig") || type(device).equals("vgpu"))
+        List<Device> partitions = parts.devices().stream()
+                .filter(device -> isStaticMig(device)
+                        || (isPartition(device) && !holders(device).isEmpty()))
                 .toList();
         if (!partitions.isEmpty()) {
             return partitions.stream().flatMap(this::ofHolders).toList();
@@ -162,6 +164,15 @@ final class GpuReader {
                 : holders.stream()
                         .map(holder -> new Entity(device.name(), memoryOfGpu, null, "", isBusy(device), holder))
                         .toList();
+    }
+
+    private static boolean isPartition(Device device) {
+        return type(device).equals("mig") || type(device).equals("vgpu");
+    }
+
+    /** A MIG device that exists all the time; it excludes no other device, so it has no counters. */
+    private static boolean isStaticMig(Device device) {
+        return type(device).equals("mig") && device.consumesCounters().isEmpty();
     }
 
     private boolean isBusy(Device device) {
@@ -217,6 +228,9 @@ final class GpuReader {
                 return mebibytes(whole);
             }
         }
+        if (parts.devices().stream().allMatch(GpuReader::isStaticMig)) {
+            return parts.devices().stream().mapToLong(GpuReader::ownMemory).sum();
+        }
         return mebibytes(parts.devices().stream()
                 .flatMap(device -> device.consumesCounters().stream())
                 .flatMap(entry -> Stream.ofNullable(sets.get(entry.counterSet())))
@@ -228,23 +242,32 @@ final class GpuReader {
 
     /**
      * Numbered from the largest to the smallest, and those of a size by their place, so that instances that exist together have different
-     * numbers: on an A100 7g.40gb is 0, 3g.20gb 1 and 2, 2g.10gb 3 to 5, and 1g.5gb 7 to 13.
+     * numbers: on an A100 7g.40gb is 0, 3g.20gb 1 and 2, 2g.10gb 3 to 5, and 1g.5gb 7 to 13. Nothing tells how many memory slices the GPU of
+     * a static MIG device has; there are eight on all but the A30.
      */
     static int instanceId(Device device, Map<String, CounterSet> sets) {
+        if (isStaticMig(device)) {
+            return instanceId(memorySlices(device.capacity().keySet()), MEMORY_SLICES);
+        }
         for (CounterConsumption entry : device.consumesCounters()) {
             CounterSet set = sets.get(entry.counterSet());
-            List<Integer> slices = memorySlices(entry.counters());
+            List<Integer> slices = memorySlices(entry.counters().keySet());
             if (set != null && !slices.isEmpty()) {
-                int size = slices.size();
-                int start = slices.stream().mapToInt(Integer::intValue).min().orElse(0);
-                return memorySlices(set.counters()).size() / size - 1 + start / size;
+                return instanceId(slices, memorySlices(set.counters().keySet()).size());
             }
         }
         return 0;
     }
 
-    private static List<Integer> memorySlices(Map<String, Quantity> counters) {
-        return counters.keySet().stream()
+    private static int instanceId(List<Integer> slices, int ofGpu) {
+        int size = Math.max(1, slices.size());
+        int start = slices.stream().mapToInt(Integer::intValue).min().orElse(0);
+        return Math.max(0, ofGpu / size - 1) + start / size;
+    }
+
+    /** The numbers of memory slices, from the names of counters or capacities. */
+    private static List<Integer> memorySlices(Set<String> names) {
+        return names.stream()
                 .map(MEMORY_SLICE::matcher)
                 .filter(Matcher::matches)
                 .map(slice -> Integer.valueOf(slice.group(1)))

@@ -80,10 +80,15 @@ final class GpuReport {
     }
 
     Gpu gpu() {
-        String name = sets.isEmpty()
-                ? devices.get(0).device().name()
-                : sets.stream().map(CounterSet::name).collect(Collectors.joining("+"));
-        return new Gpu(node(), pool, name, mode(), rows(), kinds(), left(), hardware());
+        return new Gpu(node(), pool, name(), mode(), rows(), kinds(), left(), hardware());
+    }
+
+    private String name() {
+        if (!sets.isEmpty()) {
+            return sets.stream().map(CounterSet::name).collect(Collectors.joining("+"));
+        }
+        Device first = devices.get(0).device();
+        return Holdings.parent(first).isPresent() ? first.name().replaceFirst("-mig-.*$", "") : first.name();
     }
 
     private String node() {

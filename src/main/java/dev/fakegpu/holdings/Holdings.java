@@ -1,6 +1,7 @@
 package dev.fakegpu.holdings;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -76,7 +78,16 @@ public final class Holdings {
                 .toList();
     }
 
-    /** The devices that belong together, directly or through others, by the counter sets that they share. */
+    /** The GPU of a static MIG device, which has no counters that would tell. */
+    static Optional<String> parent(Device device) {
+        return device.consumesCounters().isEmpty()
+                ? Optional.ofNullable(device.attributes().get("parentUUID")).map(AttributeValue::toString)
+                : Optional.empty();
+    }
+
+    /**
+     * The devices that belong together, directly or through others, by the counter sets that they share; static MIG devices by their GPU.
+     */
     private static Map<Set<String>, List<PublishedDevice>> hardware(List<Slice> slices) {
         Map<Set<String>, List<PublishedDevice>> hardware = new LinkedHashMap<>();
         for (Slice slice : slices) {
@@ -84,7 +95,7 @@ public final class Holdings {
                 Set<String> sets = new HashSet<>();
                 device.consumesCounters().forEach(entry -> sets.add(entry.counterSet()));
                 if (sets.isEmpty()) {
-                    sets.add("device " + device.name());
+                    sets.add("device " + parent(device).orElse(device.name()));
                 }
                 var together = new ArrayList<PublishedDevice>();
                 List.copyOf(hardware.keySet()).stream()

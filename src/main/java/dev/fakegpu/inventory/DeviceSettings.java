@@ -13,10 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Applies the parts of a spec that apply to devices of any hardware: sharing, attributes, binding, health and taints. */
 final class DeviceSettings {
+
+    private static final Pattern GPU = Pattern.compile("gpu-(?:vfio-)?(\\d{1,9})");
 
     private final FakeGpuSpec spec;
     private final @Nullable String node;
@@ -31,18 +35,17 @@ final class DeviceSettings {
 
     Inventory applyTo(Inventory hardware) {
         var devices = new ArrayList<Device>();
-        for (int i = 0; i < hardware.devices().size(); i++) {
-            devices.add(withSettings(hardware.devices().get(i), gpu(hardware, i)));
-        }
+        hardware.devices().forEach(device -> devices.add(withSettings(device)));
         return new Inventory(hardware.gpus(), hardware.counterSets(), devices);
     }
 
-    /** All GPUs of a model have the same number of devices, and the devices are ordered by GPU. */
-    private static int gpu(Inventory hardware, int device) {
-        return (int) ((long) device * hardware.gpus() / hardware.devices().size());
+    /** The index that the names of all devices of a model have. Custom devices are not selected by GPU. */
+    private static long gpu(Device device) {
+        Matcher index = GPU.matcher(device.name());
+        return index.find() ? Long.parseLong(index.group(1)) : 0;
     }
 
-    private Device withSettings(Device device, int gpu) {
+    private Device withSettings(Device device) {
         Device changed = device;
         SharingSpec sharing = spec.sharing();
         if (sharing != null && Sharing.covers(device)) {
@@ -56,17 +59,17 @@ final class DeviceSettings {
         if (spec.binding() != null && device.binding().equals(Device.Binding.NONE)) {
             changed = changed.withBinding(BindingReader.read(spec.binding()));
         }
-        List<DeviceTaint> taints = taints(device, gpu);
+        List<DeviceTaint> taints = taints(device);
         return taints.isEmpty() ? changed : changed.withTaints(taints);
     }
 
-    private List<DeviceTaint> taints(Device device, int gpu) {
+    private List<DeviceTaint> taints(Device device) {
         var taints = new ArrayList<>(device.taints());
         spec.health().stream()
-                .filter(health -> selects(health.selected(), device, gpu))
+                .filter(health -> selects(health.selected(), device))
                 .forEach(health -> taints.add(taint(health)));
         spec.taints().stream()
-                .filter(taint -> selects(taint.selected(), device, gpu))
+                .filter(taint -> selects(taint.selected(), device))
                 .forEach(taint ->
                         taints.add(TaintReader.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded())));
         return taints;
@@ -82,9 +85,9 @@ final class DeviceSettings {
         };
     }
 
-    boolean selects(DevicesSelector selector, Device device, int gpu) {
+    boolean selects(DevicesSelector selector, Device device) {
         return (node == null || selector.nodes().isEmpty() || selector.nodes().contains(node))
-                && (selector.gpus().isEmpty() || selector.gpus().contains((long) gpu))
+                && (selector.gpus().isEmpty() || selector.gpus().contains(gpu(device)))
                 && (selector.names().isEmpty() || selector.names().contains(device.name()))
                 && (selector.types().isEmpty() || selector.types().contains(type(device)));
     }
@@ -94,13 +97,7 @@ final class DeviceSettings {
     }
 
     boolean selectsAny(DevicesSelector selector, Inventory hardware, Predicate<Device> among) {
-        for (int i = 0; i < hardware.devices().size(); i++) {
-            if (among.test(hardware.devices().get(i))
-                    && selects(selector, hardware.devices().get(i), gpu(hardware, i))) {
-                return true;
-            }
-        }
-        return false;
+        return hardware.devices().stream().anyMatch(device -> among.test(device) && selects(selector, device));
     }
 
     /** The value of the attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */

@@ -26,6 +26,7 @@ final class DeviceSettingsCheck {
     private static final String PREPARE = "NodePrepareResources";
     private static final String UNPREPARE = "NodeUnprepareResources";
     private static final String ALL_OPERATIONS = "*";
+    private static final String WHOLE_GPUS = "partitions.whole: true, and a GPU without static MIG devices";
     private static final String SHARING_MEMORY = "spec.sharing.memory";
 
     private final FakeGpuSpec spec;
@@ -218,7 +219,7 @@ final class DeviceSettingsCheck {
 
     private void checkPolicy(String field, String capacity, RequestPolicySpec policy, Optional<Device> device) {
         if (device.isEmpty()) {
-            problems.add(field, capacity, "is for whole GPUs, and none is offered", "partitions.whole: true");
+            problems.add(field, capacity, "is for whole GPUs, and none is offered", WHOLE_GPUS);
             return;
         }
         Map<String, DeviceCapacity> capacities = device.get().capacity();

@@ -32,6 +32,11 @@ record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int
                 index / gpusPerNumaNode(count, topology));
     }
 
+    /** The UUID of a MIG device that exists, in NVML's format. */
+    String migUuid(String device) {
+        return "MIG-" + UUID.nameUUIDFromBytes((uuid + "/" + device).getBytes(UTF_8));
+    }
+
     /** Rounded up: the last NUMA node may have fewer. */
     static int gpusPerNumaNode(int count, TopologySpec topology) {
         return (count + topology.numaNodesOrDefault() - 1) / topology.numaNodesOrDefault();

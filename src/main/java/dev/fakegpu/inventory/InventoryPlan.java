@@ -1,7 +1,6 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.PartitionsSpec;
 import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.catalog.EqualPartsModel;
 import dev.fakegpu.catalog.GpuModel;
@@ -44,9 +43,7 @@ public record InventoryPlan(
 
     /** The memory of a whole GPU. */
     public GpuMemory gpuMemory() {
-        return model instanceof GpuModel gpu
-                ? ModelGpu.memory(gpu, ResolvedPartitions.of(gpu, spec.partitionsOrDefault()))
-                : GpuMemory.AS_PUBLISHED;
+        return model instanceof GpuModel gpu ? ModelGpu.memory(gpu, partitions(gpu)) : GpuMemory.AS_PUBLISHED;
     }
 
     /** The hardware without what {@link DeviceSettings} add. */
@@ -54,18 +51,21 @@ public record InventoryPlan(
         if (spec.custom() != null) {
             return CustomInventory.of(spec.custom());
         }
-        PartitionsSpec partitions = spec.partitionsOrDefault();
         if (model instanceof EqualPartsModel equalParts) {
             return EqualPartsInventory.of(
-                    equalParts, partitions, spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
+                    equalParts,
+                    spec.partitionsOrDefault(),
+                    spec.gpusPerNode(),
+                    spec.topologyOrDefault(),
+                    fakeGpuName,
+                    nodeName);
         }
         GpuModel gpu = (GpuModel) Objects.requireNonNull(model);
         return ModelInventory.of(
-                gpu,
-                ResolvedPartitions.of(gpu, partitions),
-                spec.gpusPerNode(),
-                spec.topologyOrDefault(),
-                fakeGpuName,
-                nodeName);
+                gpu, partitions(gpu), spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
+    }
+
+    private ResolvedPartitions partitions(GpuModel gpu) {
+        return ResolvedPartitions.of(gpu, spec.partitionsOrDefault(), spec.gpusPerNode());
     }
 }

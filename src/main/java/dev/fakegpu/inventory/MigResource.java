@@ -48,6 +48,15 @@ enum MigResource {
         return counters;
     }
 
+    /** The memory slices of a MIG device that exists, as capacities. */
+    static Map<String, Quantity> memorySlices(MigPlacement placement) {
+        var slices = new LinkedHashMap<String, Quantity>();
+        for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {
+            slices.put("memorySlice" + slice, Quantity.ONE);
+        }
+        return slices;
+    }
+
     private static Map<String, Quantity> named(Function<MigResource, String> name, MigCapacity capacity) {
         var amounts = new LinkedHashMap<String, Quantity>();
         for (MigResource resource : values()) {

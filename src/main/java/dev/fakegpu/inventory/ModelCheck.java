@@ -49,7 +49,7 @@ final class ModelCheck {
             reportUnknownModel(name);
         } else {
             overridden(model.get(), spec).ifPresent(known -> {
-                checkPartitions(known, spec.partitionsOrDefault());
+                checkPartitions(known, spec);
                 checkFabric(known, spec);
             });
         }
@@ -84,7 +84,8 @@ final class ModelCheck {
         }
     }
 
-    private void checkPartitions(Model model, PartitionsSpec partitions) {
+    private void checkPartitions(Model model, FakeGpuSpec spec) {
+        PartitionsSpec partitions = spec.partitionsOrDefault();
         boolean anything = partitions.offersWhole()
                 || partitions.mig() != null
                 || partitions.vgpu() != null
@@ -100,6 +101,7 @@ final class ModelCheck {
         }
         if (model instanceof GpuModel gpu) {
             checkNvidia(gpu, partitions);
+            new StaticMigCheck(gpu, spec.gpusPerNode(), problems).check(partitions);
         } else {
             checkEqualParts(model, partitions);
         }
@@ -107,10 +109,7 @@ final class ModelCheck {
 
     private void checkNvidia(GpuModel model, PartitionsSpec partitions) {
         if (partitions.mig() != null) {
-            checkNames(
-                    new Choice<>("mig", "profiles", "MIG profile", ResolvedPartitions::migProfiles, MigProfile::name),
-                    model,
-                    partitions.mig().profiles());
+            checkMig(model, partitions.mig());
         }
         if (partitions.vgpu() != null) {
             checkNames(
@@ -131,6 +130,19 @@ final class ModelCheck {
         }
         if (partitions.equalParts() != null) {
             reportForeign("equalParts", model, "is a model without equal parts", EqualPartsModel.class);
+        }
+    }
+
+    private void checkMig(GpuModel model, PartitionsSpec.Mig mig) {
+        boolean isStatic = !mig.staticMig().isEmpty();
+        if (isStatic && !mig.profiles().isEmpty()) {
+            problems.add(PARTITIONS + "mig.static", "", "stands beside profiles", "exactly one of profiles and static");
+        }
+        if (!isStatic || model.mig() == null) {
+            checkNames(
+                    new Choice<>("mig", "profiles", "MIG profile", ResolvedPartitions::migProfiles, MigProfile::name),
+                    model,
+                    mig.profiles());
         }
     }
 

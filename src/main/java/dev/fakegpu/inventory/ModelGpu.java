@@ -32,6 +32,7 @@ final class ModelGpu {
     private final ResolvedPartitions partitions;
     private final GpuIdentity identity;
     private final GpuAttributes attributes;
+    private final List<MigLayout.Instance> staticMig;
     private final Map<String, Quantity> counters;
 
     ModelGpu(GpuModel model, ResolvedPartitions partitions, GpuIdentity identity, TopologySpec topology) {
@@ -39,12 +40,14 @@ final class ModelGpu {
         this.partitions = partitions;
         this.identity = identity;
         this.attributes = new GpuAttributes(model, identity, topology);
-        this.counters = counters(model, partitions);
+        this.staticMig = partitions.staticMig().getOrDefault(identity.index(), List.of());
+        this.counters = staticMig.isEmpty() ? counters(model, partitions) : Map.of();
     }
 
     private static Map<String, Quantity> counters(GpuModel model, ResolvedPartitions partitions) {
         var counters = new LinkedHashMap<String, Quantity>();
-        if (model.mig() != null) {
+        // NVIDIA's driver has no counters if MIG is static.
+        if (model.mig() != null && (partitions.staticMig().isEmpty() || partitions.vgpus() || partitions.vfio())) {
             counters.putAll(MigResource.counters(
                     model.mig().total(), new MigPlacement(0, model.mig().memorySlices())));
         }
@@ -55,12 +58,19 @@ final class ModelGpu {
         return counters;
     }
 
-    /** Empty for a GPU without MIG that is published only as a whole, since no devices share anything. */
+    /** Empty if no devices share anything: for a GPU without dynamic MIG that is published only as a whole, and with static MIG devices. */
     Optional<CounterSet> counterSet() {
         return counters.isEmpty() ? Optional.empty() : Optional.of(new CounterSet(counterSetName(), counters));
     }
 
+    /** With static MIG devices there are no others: as long as its MIG mode is on, a GPU cannot be used in another way. */
     List<Device> devices() {
+        if (!staticMig.isEmpty()) {
+            return staticMig.stream()
+                    .map(this::existing)
+                    .sorted(Comparator.comparing(Device::name))
+                    .toList();
+        }
         var devices = new ArrayList<Device>();
         if (partitions.whole()) {
             devices.add(whole());
@@ -126,18 +136,40 @@ final class ModelGpu {
     }
 
     private Device instance(MigProfile profile, MigPlacement placement) {
+        return new Device(
+                instanceName(profile, placement),
+                instanceAttributes(profile),
+                MigResource.capacities(profile.capacity()),
+                consumes(MigResource.counters(profile.capacity(), placement), PartitioningScheme.MIG),
+                List.of());
+    }
+
+    /**
+     * Only a device that exists has a UUID, and memory slices as capacities; it excludes no other, so it needs no counters ({@code
+     * MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go}).
+     */
+    private Device existing(MigLayout.Instance instance) {
+        MigProfile profile = instance.profile();
+        String name = instanceName(profile, instance.placement());
+        Map<String, AttributeValue> existing = instanceAttributes(profile);
+        existing.put("uuid", AttributeValue.of(identity.migUuid(name)));
+        Map<String, Quantity> capacity = new LinkedHashMap<>(MigResource.capacities(profile.capacity()));
+        capacity.putAll(MigResource.memorySlices(instance.placement()));
+        return new Device(name, existing, capacity, List.of(), List.of());
+    }
+
+    private String instanceName(MigProfile profile, MigPlacement placement) {
+        return deviceName() + "-mig-" + profile.slug() + "-" + profile.giProfileId() + "-" + placement.start();
+    }
+
+    private Map<String, AttributeValue> instanceAttributes(MigProfile profile) {
         var instance = new LinkedHashMap<String, AttributeValue>();
         instance.put("type", AttributeValue.of("mig"));
         instance.put("profile", AttributeValue.of(profile.name()));
         instance.put("parentUUID", attributes.uuid());
         instance.putAll(attributes.product());
         instance.putAll(attributes.location());
-        return new Device(
-                deviceName() + "-mig-" + profile.slug() + "-" + profile.giProfileId() + "-" + placement.start(),
-                instance,
-                MigResource.capacities(profile.capacity()),
-                consumes(MigResource.counters(profile.capacity(), placement), PartitioningScheme.MIG),
-                List.of());
+        return instance;
     }
 
     /**

@@ -1,21 +1,29 @@
 package dev.fakegpu.inventory;
 
 import dev.fakegpu.api.PartitionsSpec;
+import dev.fakegpu.api.PartitionsSpec.StaticMig;
 import dev.fakegpu.api.PartitionsSpec.Vgpu.Sizing;
 import dev.fakegpu.catalog.GpuModel;
 import dev.fakegpu.catalog.MigBackedVgpuType;
 import dev.fakegpu.catalog.MigProfile;
+import dev.fakegpu.catalog.MigTable;
 import dev.fakegpu.catalog.VgpuTable;
 import dev.fakegpu.catalog.VgpuType;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A valid PartitionsSpec with its names replaced by the model's profiles and types, in the catalog's order.
  *
  * @param whole whether the whole GPU is a device
  * @param mig profiles; every placement is a device
+ * @param staticMig the MIG devices that exist, by the index of their GPU; such a GPU has no other devices
  * @param vgpu time-sliced types
  * @param sizing whether time-sliced vGPUs on the GPU must have the same size
  * @param migBacked MIG-backed types; every placement of their instance is a device
@@ -24,12 +32,14 @@ import java.util.function.Function;
 record ResolvedPartitions(
         boolean whole,
         List<MigProfile> mig,
+        Map<Integer, List<MigLayout.Instance>> staticMig,
         List<VgpuType> vgpu,
         Sizing sizing,
         List<MigBackedVgpuType> migBacked,
         boolean vfio) {
 
-    static ResolvedPartitions of(GpuModel model, PartitionsSpec partitions) {
+    /** @param gpus how many there are on a node */
+    static ResolvedPartitions of(GpuModel model, PartitionsSpec partitions, int gpus) {
         var mig = Optional.ofNullable(partitions.mig());
         var vgpu = Optional.ofNullable(partitions.vgpu());
         var migBacked = Optional.ofNullable(partitions.migBackedVgpu());
@@ -37,6 +47,7 @@ record ResolvedPartitions(
                 partitions.offersWhole(),
                 mig.map(spec -> chosen(migProfiles(model), MigProfile::name, spec.profiles()))
                         .orElse(List.of()),
+                mig.map(spec -> staticMig(model, spec.staticMig(), gpus)).orElse(Map.of()),
                 vgpu.map(spec -> chosen(vgpuTypes(model), VgpuType::name, spec.types()))
                         .orElse(List.of()),
                 vgpu.map(PartitionsSpec.Vgpu::sizingOrDefault).orElse(Sizing.EqualSize),
@@ -44,6 +55,30 @@ record ResolvedPartitions(
                         .map(spec -> chosen(migBackedTypes(model), MigBackedVgpuType::name, spec.types()))
                         .orElse(List.of()),
                 partitions.offersVfio());
+    }
+
+    private static Map<Integer, List<MigLayout.Instance>> staticMig(GpuModel model, List<StaticMig> spec, int gpus) {
+        Map<Integer, List<MigLayout.Instance>> byGpu = new HashMap<>();
+        for (StaticMig entry : spec) {
+            MigTable table = Objects.requireNonNull(model.mig());
+            List<MigLayout.Instance> instances =
+                    MigLayout.place(table, profiles(table, entry)).orElseThrow();
+            gpus(entry, gpus).forEach(gpu -> byGpu.put(gpu, instances));
+        }
+        return byGpu;
+    }
+
+    /** The GPUs that an entry is for. */
+    static List<Integer> gpus(StaticMig entry, int gpus) {
+        return entry.gpus().isEmpty()
+                ? IntStream.range(0, gpus).boxed().toList()
+                : entry.gpus().stream().map(Long::intValue).toList();
+    }
+
+    /** How many devices of which profile an entry has. */
+    static Map<MigProfile, Long> profiles(MigTable table, StaticMig entry) {
+        return entry.devices().entrySet().stream()
+                .collect(Collectors.toMap(count -> table.profile(count.getKey()).orElseThrow(), Map.Entry::getValue));
     }
 
     /** All profiles of the model; empty if it has no MIG. */

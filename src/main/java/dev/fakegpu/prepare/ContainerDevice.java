@@ -41,13 +41,13 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId) {
     }
 
     /**
-     * The UUID as NVML prints it. A GPU has its own; that of a partition, which has none in the slices, is derived from its name, so that
-     * it is stable.
+     * The UUID as NVML prints it. A GPU has its own, and so has a static MIG device; that of a partition that has none in the slices is
+     * derived from its name, so that it is stable.
      */
     public String uuid(Device device) {
         return switch (attribute(device, "type").orElse("")) {
             case "gpu" -> attribute(device, "uuid").orElseGet(() -> "GPU-" + derivedUuid());
-            case "mig" -> "MIG-" + derivedUuid();
+            case "mig" -> attribute(device, "uuid").orElseGet(() -> "MIG-" + derivedUuid());
             default -> "GPU-" + derivedUuid();
         };
     }

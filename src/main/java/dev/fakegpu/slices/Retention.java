@@ -1,5 +1,6 @@
 package dev.fakegpu.slices;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,6 +24,8 @@ import java.util.stream.Collectors;
  *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet,
  *       because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published,
  *       because otherwise new claims could delay the change forever.
+ *   <li>Devices without counters, such as static MIG devices, do not say what they exclude. While one of them is in use that is gone, or
+ *       that had none or has none now, the other new devices of its GPU are not published yet.
  *   <li>Devices that are kept get a taint, so that they are not allocated again.
  *   <li>Attributes, capacities and taints change at once if the device stays on its hardware, so that health is up to date.
  * </ul>
@@ -34,6 +38,9 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
     /** On devices that change or disappear once they are released; keeps them from being allocated again. */
     public static final DeviceTaint CHANGES_PENDING = new DeviceTaint("fakegpu.dev/changes-pending", "", "NoSchedule");
+
+    /** Devices of a GPU have the same address. */
+    private static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
 
     /** {@code resource.k8s.io/v1} DeviceTaintsMaxLength. */
     private static final int MAX_TAINTS = 16;
@@ -108,12 +115,17 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         private final Map<String, Device> before;
         private final Map<String, Device> after;
         private final Map<String, CounterSet> drained;
+        private final Map<AttributeValue, List<Device>> usedByGpu;
 
         Merge(Inventory desired, Published published, Map<String, Device> before) {
             this.desired = desired;
             this.before = before;
             this.after = byName(desired.devices(), Device::name);
             this.drained = drained(published);
+            this.usedByGpu = before.values().stream()
+                    .filter(device -> device.attributes().containsKey(PCI_BUS_ID))
+                    .collect(Collectors.groupingBy(
+                            device -> Objects.requireNonNull(device.attributes().get(PCI_BUS_ID))));
         }
 
         /** Changed or removed counter sets that devices in use consume from. */
@@ -142,7 +154,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     if (!now.equals(device)) {
                         kept.add(device.name());
                     }
-                } else if (consumesDrained(device)) {
+                } else if (consumesDrained(device) || isExcluded(device)) {
                     withheld++;
                 } else {
                     devices.add(device);
@@ -170,6 +182,16 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         private boolean consumesDrained(Device device) {
             return device.consumesCounters().stream()
                     .anyMatch(consumption -> drained.containsKey(consumption.counterSet()));
+        }
+
+        /** Whether a device in use on the same GPU excludes it without counters. */
+        private boolean isExcluded(Device device) {
+            AttributeValue gpu = device.attributes().get(PCI_BUS_ID);
+            boolean counted = !device.consumesCounters().isEmpty();
+            return gpu != null
+                    && usedByGpu.getOrDefault(gpu, List.of()).stream()
+                            .anyMatch(used -> counted == used.consumesCounters().isEmpty()
+                                    || (!counted && !after.containsKey(used.name())));
         }
 
         private List<CounterSet> counterSets() {

@@ -15,6 +15,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.holdings.Gpu;
 import dev.fakegpu.holdings.HeldClaim;
 import dev.fakegpu.holdings.Holdings;
+import dev.fakegpu.inventory.Specs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,6 +86,13 @@ record SmallHardware(List<CounterSet> sets, List<Device> devices, List<HeldClaim
         Device whole = device("whole", Map.of("gpu-0-counter-set", slices(0, SLICES)), "gpu-full");
         var set = new CounterSet("gpu-0-counter-set", slices(0, SLICES));
         return new SmallHardware(List.of(set), List.of(half, whole), List.of());
+    }
+
+    /** An A100 with static MIG devices, which have no counters. */
+    static SmallHardware staticMig(String devices) {
+        var spec =
+                Specs.spec("{model: A100-SXM4-40GB, partitions: {mig: {static: [{devices: %s}]}}}".formatted(devices));
+        return new SmallHardware(List.of(), Specs.plan(spec).devices(), List.of());
     }
 
     /** A device without counters. */

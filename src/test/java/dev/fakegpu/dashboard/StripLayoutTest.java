@@ -105,6 +105,24 @@ class StripLayoutTest {
     }
 
     @Test
+    void staticMigDevicesAreAtTheirMemorySlices() {
+        var hardware = SmallHardware.staticMig("{1g.5gb: 1, 2g.10gb: 1, 3g.20gb: 1}");
+
+        assertThat(segments(hardware.strip())).containsExactly("0-3750 FREE", "3750-5000 BLOCKED", "5000-10000 FREE");
+        Strip strip =
+                hardware.held("gpu-0-mig-3g20gb-9-4", "gpu-0-mig-2g10gb-14-0").strip();
+        assertThat(segments(strip))
+                .containsExactly(
+                        "0-2500 HELD gpu-0-mig-2g10gb-14-0",
+                        "2500-3750 FREE",
+                        "3750-5000 BLOCKED",
+                        "5000-10000 HELD gpu-0-mig-3g20gb-9-4");
+        assertThat(strip.lanes()).isEqualTo(1);
+        assertThat(strip.scale()).isEqualTo("8 memory slices");
+        assertThat(strip.slots()).isEqualTo(8);
+    }
+
+    @Test
     void aDeviceOfTwoCounterSetsIsOnBoth() {
         Strip strip = SmallHardware.bridge().held("both").strip();
 

@@ -21,6 +21,7 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.GpuMemory;
+import dev.fakegpu.inventory.Specs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,6 +68,26 @@ class DcgmGpusTest {
                 .containsExactly(
                         new Entity("gpu-0-mig-2g10gb-14-2", 9856, new MigInstance("profile", 4), "", true, HOLDER),
                         new Entity("gpu-0-mig-1g5gb-19-6", 4864, new MigInstance("profile", 13), "", true, HOLDER));
+    }
+
+    /** They exist all the time, so dcgm-exporter has samples of all of them. */
+    @Test
+    void staticMigDevicesTakeThePlaceOfTheGpu() {
+        devices.clear();
+        Specs.plan(Specs.spec("{model: A100-SXM4-40GB, count: 1, partitions: {mig: {static: [{devices: {"
+                        + "1g.5gb: 1, 2g.10gb: 1}}]}}}"))
+                .devices()
+                .forEach(devices::add);
+        hold("gpu-0-mig-2g10gb-14-4");
+
+        DcgmGpu gpu = gpu(Naming.NAMED);
+
+        assertThat(gpu.mode()).isEqualTo(Mode.MIG);
+        assertThat(gpu.memoryMiB()).isEqualTo(4864 + 9856);
+        assertThat(gpu.entities())
+                .containsExactly(
+                        new Entity("gpu-0-mig-1g5gb-19-6", 4864, new MigInstance("1g.5gb", 13), "", false, null),
+                        new Entity("gpu-0-mig-2g10gb-14-4", 9856, new MigInstance("2g.10gb", 5), "", true, HOLDER));
     }
 
     @Test

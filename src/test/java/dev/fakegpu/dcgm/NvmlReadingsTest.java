@@ -58,6 +58,15 @@ class NvmlReadingsTest {
     }
 
     @Test
+    void aStaticMigDeviceHasTheSameInstanceIdAsADynamicOne() {
+        Inventory node = Specs.plan(
+                Specs.spec("{model: A100-SXM4-40GB, count: 1, partitions: {mig: {static: [{devices: {1g.5gb: 7}}]}}}"));
+
+        assertThat(NvmlReadings.of(node.devices().get(3), node.counterSets(), LoadSpec.DEFAULT, GpuMemory.AS_PUBLISHED))
+                .containsAllEntriesOf(of("gpu-0-mig-1g5gb-19-3", LoadSpec.DEFAULT));
+    }
+
+    @Test
     void aVgpuHasItsPartOfTheFramebuffer() {
         assertThat(of("vgpu-gpu-0-10c-0", LoadSpec.DEFAULT))
                 .containsEntry("memoryTotalMiB", "10240")

@@ -14,6 +14,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.inventory.Specs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +84,23 @@ class HoldingsTest {
 
         assertThat(gpu.mode()).isEqualTo(Gpu.IDLE);
         assertThat(kind(gpu, "part-*").room().atLeast()).isEqualTo(2);
+    }
+
+    /** They have no counters that would tell that they are on one GPU. */
+    @Test
+    void staticMigDevicesOfAGpuAreOnePieceOfHardware() {
+        Device[] devices = Specs.plan(Specs.spec(
+                        "{model: A100-SXM4-40GB, count: 2, partitions: {mig: {static: [{devices: {1g.5gb: 7}}]}}}"))
+                .devices()
+                .toArray(new Device[0]);
+
+        List<Gpu> gpus =
+                Holdings.of(pool(devices), List.of(claim("a", "gpu-0-mig-1g5gb-19-0", "gpu-0-mig-1g5gb-19-3")));
+
+        assertThat(gpus).extracting(Gpu::name).containsExactly("gpu-0", "gpu-1");
+        assertThat(gpus).extracting(Gpu::mode).containsExactly(Gpu.PARTITIONED, Gpu.IDLE);
+        assertThat(kind(gpus.get(0), "gpu-0-mig-1g5gb-19-*").room().atLeast()).isEqualTo(5);
+        assertThat(gpus.get(0).holdings()).hasSize(2);
     }
 
     @Test

@@ -2,12 +2,20 @@ package dev.fakegpu.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.catalog.Catalog;
+import dev.fakegpu.catalog.GpuModel;
+import dev.fakegpu.catalog.MigProfile;
+import dev.fakegpu.catalog.MigTable;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The shared counters allow exactly the sets of MIG instances that are legal: no two instances share a memory slice, their
  * compute slices add up to at most seven (four on the A30), and at most one has the media engines. The test visits every legal
- * set, and every set that only its last instance makes illegal; larger illegal sets contain one of these.
+ * set, and every set that only its last instance makes illegal; larger illegal sets contain one of these. Layouts of static MIG devices are
+ * accepted for exactly the same sets.
  */
 class MigMixesTest {
 
@@ -48,6 +57,40 @@ class MigMixesTest {
 
         assertThat(legalMixes).filteredOn(mix -> mix.size() == 1).hasSize(memorySlices == 8 ? 7 : 5);
         assertThat(legalMixes).filteredOn(mix -> mix.size() > 1).hasSize(mixes);
+        assertThat(staticMixes(model)).isEqualTo(legalMixes);
+    }
+
+    /** Those for which a place is found for every device. */
+    private static Set<List<String>> staticMixes(String model) {
+        MigTable table =
+                Objects.requireNonNull(((GpuModel) Catalog.builtIn().find(model).orElseThrow()).mig());
+        Set<List<String>> mixes = new HashSet<>();
+        addStaticMixes(table, 0, new HashMap<>(), mixes);
+        return mixes;
+    }
+
+    private static void addStaticMixes(
+            MigTable table, int next, Map<MigProfile, Long> devices, Set<List<String>> mixes) {
+        if (next == table.profiles().size()) {
+            if (!devices.isEmpty() && MigLayout.place(table, devices).isPresent()) {
+                mixes.add(devices.entrySet().stream()
+                        .flatMap(entry ->
+                                Collections.nCopies(
+                                        Math.toIntExact(entry.getValue()),
+                                        entry.getKey().name())
+                                        .stream())
+                        .sorted()
+                        .toList());
+            }
+            return;
+        }
+        MigProfile profile = table.profiles().get(next);
+        addStaticMixes(table, next + 1, devices, mixes);
+        for (long count = 1; count <= profile.maxInstances(); count++) {
+            var more = new HashMap<>(devices);
+            more.put(profile, count);
+            addStaticMixes(table, next + 1, more, mixes);
+        }
     }
 
     private void visit(CounterSet set, List<Device> devices, int next, List<Device> chosen) {

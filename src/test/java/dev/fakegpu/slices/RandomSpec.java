@@ -51,7 +51,10 @@ final class RandomSpec {
         List<String> fields = new ArrayList<>(List.of("model: " + name, "count: " + pick("1", "2", "7", "8", "9")));
         List<String> partitions = new ArrayList<>();
         if (!name.equals("L40S") && chance(2)) {
-            partitions.add("mig: {profiles: [All]}");
+            partitions.add(pick(
+                    "mig: {profiles: [All]}",
+                    "mig: {static: [{gpus: [0], devices: {%s: 1}}]}"
+                            .formatted(name.startsWith("A100") ? "7g.40gb" : "7g.80gb")));
         }
         if (chance(2)) {
             partitions.add("vgpu: {types: [All]}");

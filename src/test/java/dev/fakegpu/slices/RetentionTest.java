@@ -39,9 +39,12 @@ class RetentionTest {
     private static final Path CASES = Path.of("src/test/resources/golden/retention");
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Inventory NOTHING = new Inventory(0, List.of(), List.of());
+    private static final String BUS_ID = "resource.kubernetes.io/pciBusID";
     private static final List<String> SPECS = List.of(
             "{model: A100-SXM4-40GB, count: 2}",
             "{model: A100-SXM4-40GB, partitions: {mig: {profiles: [All]}}}",
+            "{model: A100-SXM4-40GB, count: 2, partitions: {mig: {static: [{gpus: [0], devices: {3g.20gb: 2}}]}}}",
+            "{model: A100-SXM4-40GB, count: 2, partitions: {mig: {static: [{devices: {2g.10gb: 3}}]}}}",
             "{model: A100-SXM4-40GB, count: 2, partitions: {whole: false, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}",
             "{model: A100-SXM4-40GB, compatibility: None, partitions: {mig: {profiles: [All]}}}",
             "{model: H100-80GB-HBM3, count: 2, partitions: {mig: {profiles: [1g.10gb, 4g.40gb]}}}",
@@ -80,6 +83,7 @@ class RetentionTest {
             var now = published(retention.inventory());
             assertStay(published, now, used, seed, step);
             assertConsistent(retention.inventory(), seed, step);
+            assertNothingIsOnUsedStaticMig(now, used);
             var changedNames = retention.kept();
             assertThat(used).as("seed %s, step %s", seed, step).containsAll(changedNames);
             published = now;
@@ -141,6 +145,25 @@ class RetentionTest {
         }
         ApiLimits.hold(PoolLayout.slices(
                 new PoolTarget(new PoolId("gpu.example.com", "n/f"), "f", new NodeSelection.NodeName("n")), inventory));
+    }
+
+    /** Devices without counters do not exclude others, so those must not be offered. */
+    private static void assertNothingIsOnUsedStaticMig(Published published, Set<String> used) {
+        for (Device held : published.only(used).devices()) {
+            assertThat(published.devices())
+                    .filteredOn(device -> !used.contains(device.name())
+                            && device.attributes()
+                                    .get(BUS_ID)
+                                    .equals(held.attributes().get(BUS_ID)))
+                    .allSatisfy(device -> {
+                        assertThat(device.consumesCounters().isEmpty())
+                                .as("%s beside %s", device.name(), held.name())
+                                .isEqualTo(held.consumesCounters().isEmpty());
+                        assertThat(device.capacity().keySet())
+                                .filteredOn(name -> name.startsWith("memorySlice"))
+                                .allSatisfy(slice -> assertThat(held.capacity()).doesNotContainKey(slice));
+                    });
+        }
     }
 
     private static Inventory inventory(JsonNode spec) throws IOException {

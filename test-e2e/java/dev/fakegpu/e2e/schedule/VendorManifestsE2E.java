@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class VendorManifestsE2E {
 
-    /** MIG, partitions, shares, extended resources, an older version, and a selector that no device matches; the others are long. */
+    /** Static MIG, partitions, shares, extended resources, an older version, and a selector that no device matches; the others are long. */
     private static final Set<String> REPRESENTATIVE = Set.of(
             "nvidia/gpu-test4.yaml",
             "nvidia/gpu-test7.yaml",
