@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,7 @@ final class StaticMigCheck {
         if (entry.devices().isEmpty()) {
             problems.add(field, "", "is empty", "at least one of " + String.join(", ", names(table)));
         }
-        entry.devices().forEach((name, count) -> checkCount(field, name, count, table));
+        sorted(entry.devices()).forEach((name, count) -> checkCount(field, name, count, table));
         if (problems.count() == before
                 && MigLayout.place(table, ResolvedPartitions.profiles(table, entry))
                         .isEmpty()) {
@@ -130,8 +132,13 @@ final class StaticMigCheck {
         return table.profiles().stream().map(MigProfile::name).toList();
     }
 
+    /** So that a file is refused in the same words as what the API server, which sorts maps, has stored of it. */
+    private static SortedMap<String, Long> sorted(Map<String, Long> devices) {
+        return new TreeMap<>(devices);
+    }
+
     private static String text(Map<String, Long> devices) {
-        return devices.entrySet().stream()
+        return sorted(devices).entrySet().stream()
                 .map(entry -> entry.getKey() + ": " + entry.getValue())
                 .collect(Collectors.joining(", "));
     }
