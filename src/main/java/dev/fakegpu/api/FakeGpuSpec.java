@@ -120,7 +120,7 @@ public record FakeGpuSpec(
 
         @JsonPropertyDescription(
                 "NUMA nodes and PCIe roots of the GPUs, published as the attributes resource.kubernetes.io/numaNode and"
-                        + " resource.kubernetes.io/pcieRoot, and NVSwitch partitions, so that claims can request GPUs close to each"
+                        + " resource.kubernetes.io/pcieRoot, and fabric partitions, so that claims can request GPUs close to each"
                         + " other (matchAttribute). Only with model.")
         @Nullable TopologySpec topology,
 

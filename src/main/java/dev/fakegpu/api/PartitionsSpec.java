@@ -24,8 +24,8 @@ public record PartitionsSpec(
         @JsonPropertyDescription("Whether the whole GPU is a device. Default: true.") @Default("true") @Nullable Boolean whole,
 
         @JsonPropertyDescription(
-                "Multi-Instance GPU (MIG) devices: those that can be created when a pod needs them (profiles), or those that"
-                        + " exist already (static).")
+                "Multi-Instance GPU (MIG) devices: dynamic ones, which are created when a pod needs them (profiles), or static"
+                        + " ones, which exist already (static).")
         @Nullable Mig mig,
 
         @JsonPropertyDescription("Time-sliced vGPUs: for each type, as many devices as NVIDIA allows on one GPU.")
@@ -77,7 +77,7 @@ public record PartitionsSpec(
             @JsonProperty("static")
             @JsonPropertyDescription(
                     "Static MIG, as NVIDIA's driver has it by default: MIG devices that exist already, as nvidia-mig-parted"
-                            + " creates them. The whole GPU is no device then. GPUs that no entry names have no MIG devices.")
+                            + " creates them. The whole GPU is not a device then. GPUs that no entry covers have no MIG devices.")
             @Size(min = 1, max = 64) List<StaticMig> staticMig) {
 
         public Mig {
@@ -94,8 +94,8 @@ public record PartitionsSpec(
             @Size(max = 64) List<Long> gpus,
 
             @JsonPropertyDescription(
-                    "How many MIG devices of each profile exist on each of these GPUs, for example 2g.10gb: 3. They must fit"
-                            + " on a GPU together.")
+                    "How many MIG devices of each profile exist on each of these GPUs, for example 2g.10gb: 3. All of them together"
+                            + " must fit on one GPU.")
             @Required
             @Size(min = 1, max = 32) Map<String, Long> devices) {
 

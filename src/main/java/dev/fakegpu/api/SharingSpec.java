@@ -20,27 +20,28 @@ import org.jspecify.annotations.Nullable;
         message = "shares must be set for mode Shares, and for it only")
 public record SharingSpec(
         @JsonPropertyDescription(
-                "What limits sharing. Memory: each request consumes memory, all of it unless it specifies an amount, and with"
-                        + " LATEST-GPU-MODEL compute likewise. Unlimited: any number of requests, which consume no memory unless"
+                "What limits sharing. Memory: each request consumes memory, all of it unless it specifies an amount; with"
+                        + " LATEST-GPU-MODEL the same holds for compute. Unlimited: any number of requests, which consume no memory unless"
                         + " they specify an amount. Shares: each request consumes one share unless it specifies more.")
         @Required
         Mode mode,
 
         @JsonPropertyDescription(
-                "Number of shares of a device, 1 to 1024. Required with mode Shares; only with that mode.")
+                "Number of shares of a device, 1 to 1024. Required with mode Shares, and only allowed there.")
         @Min(1) @Max(1024) @Nullable Integer shares,
 
         @JsonPropertyDescription(
                 "Amounts of memory that requests can consume of whole GPUs and equal parts. Default: multiples of 1Mi, as in"
-                        + " NVIDIA's driver, and of 1Gi with LATEST-GPU-MODEL, as in dra-example-driver. MIG devices keep the"
-                        + " default.")
+                        + " NVIDIA's driver, and of 1Gi with LATEST-GPU-MODEL, as in dra-example-driver. Does not apply to MIG"
+                        + " devices, which keep the default.")
         @Nullable RequestPolicySpec memory,
 
         @JsonPropertyDescription(
                 "Amounts of other capacities that requests can consume of whole GPUs and equal parts, by the name of the"
                         + " capacity, for example compute or multiprocessors. Default: multiples of 1 of compute, and no"
-                        + " policy for the engines of a GPU with MIG devices, so that a request consumes all of them unless it"
-                        + " specifies amounts. MIG devices keep the default.")
+                        + " policy for the multiprocessors and engines of a GPU that is published together with MIG devices: a"
+                        + " request consumes all of them unless it specifies amounts. Does not apply to MIG devices, which keep"
+                        + " the default.")
         @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
 
     public SharingSpec {

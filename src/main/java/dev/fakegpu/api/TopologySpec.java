@@ -23,17 +23,17 @@ public record TopologySpec(
 
         @JsonPropertyDescription(
                 "How the attribute resource.kubernetes.io/numaNode is published. Int (default): an integer. List: a list with"
-                        + " that one integer, as NVIDIA's driver does with its feature gate DRAListTypeAttributes; it needs the"
-                        + " API server's feature gate of this name.")
+                        + " that one integer, as NVIDIA's driver does with its feature gate DRAListTypeAttributes. This needs"
+                        + " the API server's feature gate of the same name.")
         @Default("Int")
         @Nullable NumaNodeFormat numaNodeFormat,
 
         @JsonPropertyDescription(
                 "Whether whole GPUs and VFIO devices have the attributes that NVIDIA's driver publishes with its feature gate"
                         + " FabricManagerPartitioning: gpuModuleID, the GPU's place on the board, and partition<N>, the ID of the"
-                        + " NVSwitch partition of N GPUs that it is in. A claim whose GPUs are not exactly one partition is then"
-                        + " not prepared. Only with models that have a fabric, such as H100-80GB-HBM3 and H200, and as many GPUs"
-                        + " as the fabric has, 8. Default: false.")
+                        + " fabric partition with N GPUs that it is in. A claim whose GPUs are not exactly one fabric partition is"
+                        + " then not prepared. Only with a model that has a fabric, and with as many GPUs as that fabric: 8 on"
+                        + " H100-80GB-HBM3 and H200. Default: false.")
         @Default("false")
         @Nullable Boolean fabricPartitions) {
 

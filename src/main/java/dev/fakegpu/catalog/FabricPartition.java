@@ -14,6 +14,6 @@ public record FabricPartition(int id, List<Integer> moduleIds) {
         moduleIds = List.copyOf(moduleIds);
         Invalid.when(id < 0, "the ID %d of a fabric partition is negative", id);
         Invalid.when(moduleIds.isEmpty(), "fabric partition %d has no GPUs", id);
-        Invalid.when(FabricTable.repeats(moduleIds), "fabric partition %d has a GPU twice", id);
+        Invalid.when(FabricTable.repeats(moduleIds), "fabric partition %d names a module ID twice", id);
     }
 }

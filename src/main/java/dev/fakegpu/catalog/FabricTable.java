@@ -19,19 +19,23 @@ public record FabricTable(Provenance provenance, List<Integer> moduleIds, List<F
     public FabricTable {
         moduleIds = List.copyOf(moduleIds);
         partitions = List.copyOf(partitions);
-        Invalid.when(moduleIds.isEmpty() || moduleIds.size() > MAX_GPUS, "a fabric of %d GPUs", moduleIds.size());
+        Invalid.when(
+                moduleIds.isEmpty() || moduleIds.size() > MAX_GPUS,
+                "the fabric has %d GPUs, 1 to %d are possible",
+                moduleIds.size(),
+                MAX_GPUS);
         Invalid.when(repeats(moduleIds), "a module ID occurs twice");
         Invalid.when(moduleIds.stream().anyMatch(id -> id < 1), "a module ID is less than 1");
         Invalid.when(
                 partitions.isEmpty() || partitions.size() > MAX_PARTITIONS,
-                "%d fabric partitions, 1 to %d are possible",
+                "the fabric has %d partitions, 1 to %d are possible",
                 partitions.size(),
                 MAX_PARTITIONS);
         Invalid.when(repeats(partitions.stream().map(FabricPartition::id).toList()), "a partition ID occurs twice");
         for (FabricPartition partition : partitions) {
             Invalid.when(
                     !moduleIds.containsAll(partition.moduleIds()),
-                    "fabric partition %d has a GPU that the fabric does not have",
+                    "fabric partition %d names a module ID that is not in moduleIds",
                     partition.id());
         }
         for (int moduleId : moduleIds) {

@@ -22,7 +22,7 @@ final class ConsoleLogging {
 
     private ConsoleLogging() {}
 
-    /** Without it everything is logged, and the client makes a text of each answer of the API server, which nobody sees. */
+    /** Without this everything is logged, and the client turns each response of the API server into text that nobody sees. */
     static void leaveOutDetails() {
         ROOT.setLevel(Level.INFO);
     }

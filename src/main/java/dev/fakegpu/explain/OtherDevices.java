@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
- * Devices that another allocator gives away.
+ * Devices that another allocator allocates.
  *
  * @param allocator as {@code spec.allocator} of their FakeGpus names it
  * @param fakeGpus with such devices for a node

@@ -116,9 +116,10 @@ final class Phrases {
         return found > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
     }
 
-    /** @param fakeGpus whose devices another allocator gives away */
+    /** @param fakeGpus whose devices another allocator allocates */
     static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
-        return noDevices(found) + " except those of FakeGpu " + quotedList(List.copyOf(fakeGpus))
+        return noDevices(found) + " except those of " + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
+                + quotedList(List.copyOf(fakeGpus))
                 + ", whose spec.allocator is " + allocator;
     }
 

@@ -132,7 +132,7 @@ final class DeviceSettingsCheck {
         }
         sharing.requestPolicies().forEach((capacity, policy) -> {
             if (capacity.equals(Sharing.MEMORY)) {
-                problems.add(sharingPolicy(capacity), capacity, "has a field of its own", SHARING_MEMORY);
+                problems.add(sharingPolicy(capacity), capacity, "must be set in its own field", SHARING_MEMORY);
             }
             CapacityReader.check(sharingPolicy(capacity), policy, problems);
         });
@@ -203,7 +203,7 @@ final class DeviceSettingsCheck {
             problems.add(
                     "spec.sharing",
                     String.valueOf(sharing.mode()),
-                    "shares whole GPUs, MIG devices and equal parts, and none is offered",
+                    "needs whole GPUs, MIG devices or equal parts, but there are none",
                     "partitions.whole: true, or partitions.mig");
             return;
         }
@@ -219,7 +219,7 @@ final class DeviceSettingsCheck {
 
     private void checkPolicy(String field, String capacity, RequestPolicySpec policy, Optional<Device> device) {
         if (device.isEmpty()) {
-            problems.add(field, capacity, "is for whole GPUs, and none is offered", WHOLE_GPUS);
+            problems.add(field, capacity, "applies to whole GPUs and equal parts, but there are none", WHOLE_GPUS);
             return;
         }
         Map<String, DeviceCapacity> capacities = device.get().capacity();
@@ -228,7 +228,7 @@ final class DeviceSettingsCheck {
             problems.add(
                     field,
                     capacity,
-                    "is no capacity of " + device.get().name() + Suggestion.hint(capacity, capacities.keySet()),
+                    "is not a capacity of " + device.get().name() + Suggestion.hint(capacity, capacities.keySet()),
                     Problems.oneOf(capacities.keySet(), "none"));
         } else {
             new PolicyCheck(field, known.value(), problems).check(CapacityReader.read(policy));

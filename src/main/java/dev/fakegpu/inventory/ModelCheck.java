@@ -136,7 +136,11 @@ final class ModelCheck {
     private void checkMig(GpuModel model, PartitionsSpec.Mig mig) {
         boolean isStatic = !mig.staticMig().isEmpty();
         if (isStatic && !mig.profiles().isEmpty()) {
-            problems.add(PARTITIONS + "mig.static", "", "stands beside profiles", "exactly one of profiles and static");
+            problems.add(
+                    PARTITIONS + "mig.static",
+                    "",
+                    "cannot be set together with profiles",
+                    "exactly one of profiles and static");
         }
         if (!isStatic || model.mig() == null) {
             checkNames(
@@ -178,15 +182,15 @@ final class ModelCheck {
             problems.add(
                     "spec.topology.fabricPartitions",
                     model.name(),
-                    "is a model without a fabric",
+                    "has no fabric",
                     "models " + names(other -> other instanceof GpuModel gpu && gpu.fabric() != null)
                             + ", or modelOverrides.fabric");
         } else if (fabric.moduleIds().size() != spec.gpusPerNode()) {
             problems.add(
                     "spec.count",
                     spec.gpusPerNode(),
-                    "is not the number of GPUs of the fabric",
-                    fabric.moduleIds().size() + ", or no topology.fabricPartitions");
+                    "differs from the number of GPUs of the fabric",
+                    fabric.moduleIds().size() + ", or topology.fabricPartitions: false");
         }
     }
 

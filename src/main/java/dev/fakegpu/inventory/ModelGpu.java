@@ -58,7 +58,10 @@ final class ModelGpu {
         return counters;
     }
 
-    /** Empty if no devices share anything: for a GPU without dynamic MIG that is published only as a whole, and with static MIG devices. */
+    /**
+     * Empty if no devices share anything: if the model has no MIG and the GPU is published only as a whole, or if the FakeGpu has static MIG
+     * and no vGPUs or VFIO devices, and always for a GPU with static MIG devices.
+     */
     Optional<CounterSet> counterSet() {
         return counters.isEmpty() ? Optional.empty() : Optional.of(new CounterSet(counterSetName(), counters));
     }

@@ -62,7 +62,7 @@ final class StaticMigCheck {
             if (gpu < 0 || gpu >= gpus) {
                 problems.add(element, gpu, "is no GPU", gpus == 1 ? "0" : "0 to " + (gpus - 1));
             } else if (!named.add(gpu)) {
-                problems.add(element, gpu, "occurs twice", "each GPU in one entry");
+                problems.add(element, gpu, "occurs twice", "each GPU in at most one entry");
             }
         }
     }
@@ -80,8 +80,8 @@ final class StaticMigCheck {
                     field,
                     text(entry.devices()),
                     "does not fit on one " + model.name(),
-                    "profiles with together at most " + table.computeSlices() + " compute slices and "
-                            + table.memorySlices() + " memory slices, each in one of its places, and at most one +me");
+                    "at most " + table.computeSlices() + " compute slices and " + table.memorySlices()
+                            + " memory slices in total, each profile at one of its placements, and at most one +me");
         }
     }
 
@@ -124,8 +124,8 @@ final class StaticMigCheck {
         problems.add(
                 PARTITIONS + partition,
                 "",
-                "needs GPUs without static MIG devices, and all have them",
-                "GPUs that no entry of " + STATIC + " is for");
+                "needs a GPU without static MIG devices, but all GPUs have them",
+                "a GPU that no entry of " + STATIC + " covers");
     }
 
     private static List<String> names(MigTable table) {

@@ -156,7 +156,7 @@ public final class BindingSimulator implements AutoCloseable {
             }
             Duration delay = backoff.failed(claim.getMetadata().getUid());
             LOG.warnf(
-                    "the binding conditions of claim %s are written again in %d s: %s",
+                    "the API server refused the binding conditions of claim %s; trying again in %d s: %s",
                     ClaimReader.ref(claim), delay.toSeconds(), Refusals.message(e));
             worker.requestIn(delay.plusMillis(1));
         }

@@ -16,7 +16,7 @@ public final class DevicesOfOtherAllocators {
 
     private DevicesOfOtherAllocators() {}
 
-    /** As an explanation wants them, which asks for few nodes. */
+    /** Computed on demand, because an explanation asks for few nodes. */
     public static OtherDevices than(AllocatorName own, ObjectStores cluster) {
         AllocatorName other = own == AllocatorName.Companion ? AllocatorName.KubeScheduler : AllocatorName.Companion;
         return new OtherDevices(other.name(), node -> fakeGpus(other, node, cluster));

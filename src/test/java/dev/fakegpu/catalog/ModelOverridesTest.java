@@ -71,14 +71,14 @@ class ModelOverridesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "moduleIds: []                          | a fabric of 0 GPUs",
+                "moduleIds: []                          | the fabric has 0 GPUs, 1 to 64 are possible",
                 "moduleIds: [1, 1]                      | a module ID occurs twice",
                 "moduleIds: [0, 1]                      | a module ID is less than 1",
-                "partitions: []                         | 0 fabric partitions, 1 to 64 are possible",
-                "partitions: [{id: 1, moduleIds: [9]}]  | fabric partition 1 has a GPU that the fabric does not have",
+                "partitions: []                         | the fabric has 0 partitions, 1 to 64 are possible",
+                "partitions: [{id: 1, moduleIds: [9]}]  | fabric partition 1 names a module ID that is not in moduleIds",
                 "partitions: [{id: -1, moduleIds: [1]}] | the ID -1 of a fabric partition is negative",
                 "partitions: [{id: 1, moduleIds: []}]   | fabric partition 1 has no GPUs",
-                "partitions: [{id: 1, moduleIds: [1, 1]}] | fabric partition 1 has a GPU twice",
+                "partitions: [{id: 1, moduleIds: [1, 1]}] | fabric partition 1 names a module ID twice",
                 "partitions: [{id: 1, moduleIds: [1]}, {id: 1, moduleIds: [2]}] | a partition ID occurs twice",
                 "partitions: [{id: 1, moduleIds: [1, 2]}, {id: 2, moduleIds: [1, 3]}]"
                         + " | the GPU with module ID 1 is in two fabric partitions of 2 GPUs"
