@@ -3,7 +3,9 @@ package dev.fakegpu.client;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reduces pods, claims and nodes, of which a cluster has many and users can make large ones, to what the operator uses, while they are read.
@@ -38,20 +41,40 @@ public final class KeptObjects {
 
     private static final List<Class<?>> REDUCED = List.of(Pod.class, ResourceClaim.class, Node.class);
 
+    /** Set while a slice is read with the client's model. */
+    private static final Object AS_MODEL = new Object();
+
     private KeptObjects() {}
 
     /** From now on the mapper reads objects like this. */
     public static void configure(ObjectMapper mapper) {
-        var interner = new SliceInterner();
-        AroundDeserializer.Around readSlice =
-                (parser, context, delegate) -> delegate.deserialize(parser, context) instanceof ResourceSlice slice
-                        ? CompactSlice.of(slice, interner)
-                        : null;
+        var interner = SliceInterner.SHARED;
+        AroundDeserializer.Around readSlice = (parser, context, delegate) ->
+                context.getAttribute(AS_MODEL) == null && parser.getCodec() instanceof ObjectMapper codec
+                        ? readSlice(parser.readValueAsTree(), codec, interner)
+                        : delegate.deserialize(parser, context) instanceof ResourceSlice slice
+                                ? CompactSlice.of(slice, interner)
+                                : null;
         mapper.registerModule(AroundDeserializer.module(
                 "fakegpu-kept-objects",
                 type -> type == ResourceSlice.class
                         ? Optional.of(readSlice)
                         : REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
+    }
+
+    /** With the client's model only if there is something unusual about the slice, because it takes ten times as long. */
+    private static @Nullable ResourceSlice readSlice(JsonNode slice, ObjectMapper mapper, SliceInterner interner)
+            throws IOException {
+        if (slice instanceof ObjectNode object && object.get("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("managedFields");
+            var compact = CompactSlice.of(object, mapper.treeToValue(metadata, ObjectMeta.class), interner);
+            if (compact.isPresent()) {
+                return compact.get();
+            }
+        }
+        return mapper.readerFor(ResourceSlice.class)
+                .withAttribute(AS_MODEL, true)
+                .readValue(slice);
     }
 
     private static void reduce(HasMetadata object) {

@@ -11,14 +11,23 @@ import java.util.Map;
  */
 public final class SliceInterner {
 
+    /** For slices that are read and for those that are published. */
+    public static final SliceInterner SHARED = new SliceInterner();
+
     private final Interner<Object> parts = Interners.newWeakInterner();
 
     /** An equal slice. */
     public Slice intern(Slice slice) {
-        return slice.withCounterSets(one(slice.counterSets())).mapDevices(this::device);
+        return slice.withCounterSets(one(slice.counterSets())).mapDevices(this::intern);
     }
 
-    private Device device(Device device) {
+    /** An equal value. */
+    public AttributeValue intern(AttributeValue value) {
+        return one(value);
+    }
+
+    /** An equal device. */
+    public Device intern(Device device) {
         return new Device(
                 one(device.name()),
                 attributes(device.attributes()),

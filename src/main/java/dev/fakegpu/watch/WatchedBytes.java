@@ -15,6 +15,9 @@ public final class WatchedBytes {
     /** Measured: 26,880 devices of all types of eight A100. */
     private static final int PER_DEVICE = 400;
 
+    /** Its metadata, and what it has besides devices. */
+    private static final int PER_SLICE = 2000;
+
     private final KubernetesClient client;
     private final Map<String, Map<String, Integer>> byUid = new ConcurrentHashMap<>();
 
@@ -59,9 +62,8 @@ public final class WatchedBytes {
     }
 
     private int size(HasMetadata object) {
-        int json = client.getKubernetesSerialization().asJson(object).length();
         return object instanceof CompactSlice slice
-                ? json + PER_DEVICE * SliceReader.read(slice).devices().size()
-                : json;
+                ? PER_SLICE + PER_DEVICE * SliceReader.read(slice).devices().size()
+                : client.getKubernetesSerialization().asJson(object).length();
     }
 }

@@ -1,8 +1,13 @@
 package dev.fakegpu.dra.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceInterner;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourcePool;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -10,38 +15,114 @@ import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceSlice as the operator keeps it: its devices and counter sets are a {@link Slice}, which takes a small fraction of the memory of
- * the client's objects. {@link SliceReader} reads it like any other. It cannot be written: that would remove the devices.
+ * A ResourceSlice as the operator keeps and writes it: its devices and counter sets are a {@link Slice}, which takes a small fraction of the
+ * memory of the client's objects. {@link SliceReader} reads it like any other, and {@link SliceJson} writes it.
  */
 @Group("resource.k8s.io")
 @Version("v1")
 @Kind("ResourceSlice")
+@JsonSerialize(using = SliceJson.class)
 public final class CompactSlice extends ResourceSlice {
 
-    private final transient Slice slice;
+    private static final SliceTree TREES = new SliceTree();
 
-    private CompactSlice(ResourceSlice read, Slice slice) {
-        super(read.getApiVersion(), read.getKind(), read.getMetadata(), read.getSpec());
+    private final transient Slice slice;
+    private final transient @Nullable Slice replaced;
+    private transient boolean isAssumed;
+
+    private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice, @Nullable Slice replaced) {
+        super("resource.k8s.io/v1", "ResourceSlice", metadata, spec);
         this.slice = slice;
+        this.replaced = replaced;
     }
 
     /** @param read becomes part of the result, and loses its devices and counter sets */
     public static CompactSlice of(ResourceSlice read, SliceInterner interner) {
         Slice slice = interner.intern(SliceReader.read(read));
         ResourceSliceSpec spec = read.getSpec();
+        if (read.getMetadata() != null) {
+            read.getMetadata().setManagedFields(List.of());
+        }
         if (spec != null) {
             spec.setDevices(List.of());
             spec.setSharedCounters(List.of());
         }
-        return new CompactSlice(read, slice);
+        return new CompactSlice(read.getMetadata(), spec, slice, null);
+    }
+
+    /**
+     * A slice that is read; empty if it is not of the usual form, so that the client's model must read it.
+     *
+     * @param object as JSON
+     * @param metadata of the object
+     */
+    public static Optional<CompactSlice> of(JsonNode object, ObjectMeta metadata, SliceInterner interner) {
+        return TREES.read(object).map(slice -> of(metadata, interner.intern(slice)));
+    }
+
+    /**
+     * A slice to be created.
+     *
+     * @param metadata with the slice's name
+     */
+    public static CompactSlice of(ObjectMeta metadata, Slice slice) {
+        return new CompactSlice(metadata, spec(slice), slice, null);
+    }
+
+    /**
+     * A slice to be written in place of a stored one, as a merge patch: its lists are replaced as a whole, and fields that it does not have any
+     * more are removed.
+     *
+     * @param metadata with the slice's name, and what changes of the rest
+     */
+    public static CompactSlice replacing(Slice stored, ObjectMeta metadata, Slice slice) {
+        return new CompactSlice(metadata, spec(slice), slice, stored);
+    }
+
+    /**
+     * This slice after it was written; that it is stored as it was sent is assumed until it is read.
+     *
+     * @param metadata as it is stored
+     */
+    public CompactSlice asStoredWith(ObjectMeta metadata) {
+        var stored = new CompactSlice(metadata, getSpec(), slice, null);
+        stored.isAssumed = true;
+        return stored;
+    }
+
+    /** Whether it was written and not yet read, so that the API server may have dropped fields or set defaults. */
+    @JsonIgnore
+    public boolean isAssumed() {
+        return isAssumed;
+    }
+
+    private static ResourceSliceSpec spec(Slice slice) {
+        var spec = new ResourceSliceSpec();
+        spec.setDriver(slice.pool().driver());
+        var pool = new ResourcePool();
+        pool.setName(slice.pool().name());
+        pool.setGeneration(slice.generation());
+        pool.setResourceSliceCount(slice.sliceCount());
+        spec.setPool(pool);
+        if (slice.nodes() instanceof NodeSelection.NodeName node) {
+            spec.setNodeName(node.name());
+        }
+        return spec;
     }
 
     @JsonIgnore
     Slice slice() {
         return slice;
+    }
+
+    /** The stored slice that this one is written in place of; null unless it is. */
+    @JsonIgnore
+    @Nullable Slice replaced() {
+        return replaced;
     }
 
     @Override

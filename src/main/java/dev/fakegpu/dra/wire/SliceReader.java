@@ -167,7 +167,7 @@ public final class SliceReader {
     }
 
     /** Null if there is none, or if its format is not the API server's. */
-    private static @Nullable Instant time(@Nullable String written) {
+    static @Nullable Instant time(@Nullable String written) {
         try {
             return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);
         } catch (DateTimeParseException e) {

@@ -35,6 +35,16 @@ import org.jspecify.annotations.Nullable;
 public final class SliceWriter {
     private SliceWriter() {}
 
+    /** The client's own object for a slice that is kept as a {@link CompactSlice}; others as they are. */
+    public static ResourceSlice expand(ResourceSlice slice) {
+        if (!(slice instanceof CompactSlice compact)) {
+            return slice;
+        }
+        ResourceSlice written = write(compact.slice());
+        written.setMetadata(compact.getMetadata());
+        return written;
+    }
+
     public static ResourceSlice write(Slice slice) {
         ResourceSlice written = new ResourceSliceBuilder()
                 .withNewMetadata()
