@@ -2,12 +2,14 @@ package dev.fakegpu.dra;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,13 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
 
     List<V> valueList() {
         return values;
+    }
+
+    /** The same keys with other values. */
+    ArrayMap<K, V> mapValues(UnaryOperator<V> change) {
+        var changed = new ArrayList<V>(values.size());
+        values.forEach(value -> changed.add(change.apply(value)));
+        return new ArrayMap<>(keys, changed);
     }
 
     @Override
@@ -98,8 +107,9 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ArrayMap<?, ?> same && keys.equals(same.keys)
-                ? values.equals(same.values)
-                : super.equals(other);
+        return this == other
+                || (other instanceof ArrayMap<?, ?> same && keys.equals(same.keys)
+                        ? values.equals(same.values)
+                        : super.equals(other));
     }
 }

@@ -3,6 +3,7 @@ package dev.fakegpu.dra;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,32 @@ public record Device(
     /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
         return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding);
+    }
+
+    /** The same device with a function applied to the value of each attribute. */
+    public Device mapAttributes(UnaryOperator<AttributeValue> change) {
+        if (!(attributes instanceof ArrayMap<String, AttributeValue> array)) {
+            var changed = new LinkedHashMap<>(attributes);
+            changed.replaceAll((key, value) -> change.apply(value));
+            return withAttributes(changed);
+        }
+        return withAttributes(array.mapValues(change));
+    }
+
+    /** An equal device whose attributes, capacities and counters are in the order of their names. */
+    public Device sorted() {
+        return new Device(
+                name,
+                new TreeMap<>(attributes),
+                new TreeMap<>(capacity),
+                consumesCounters.stream()
+                        .map(entry -> new CounterConsumption(
+                                entry.counterSet(), new TreeMap<>(entry.counters()), entry.compatibilityGroups()))
+                        .toList(),
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding);
     }
 
     public Device withBinding(Binding newBinding) {

@@ -30,11 +30,12 @@ final class DeviceBatch {
         var slices = new ArrayList<List<Device>>();
         var batch = new DeviceBatch();
         for (Device device : devices) {
-            if (!batch.accepts(device)) {
+            int size = DeviceSize.of(device);
+            if (!batch.accepts(device, size)) {
                 slices.add(List.copyOf(batch.devices));
                 batch = new DeviceBatch();
             }
-            batch.add(device);
+            batch.add(device, size);
         }
         if (!batch.devices.isEmpty()) {
             slices.add(List.copyOf(batch.devices));
@@ -42,18 +43,18 @@ final class DeviceBatch {
         return slices;
     }
 
-    private boolean accepts(Device device) {
+    private boolean accepts(Device device, int size) {
         int maxDevices = advanced || isAdvanced(device) ? MAX_DEVICES_WITH_ADVANCED_FEATURES : MAX_DEVICES;
         return devices.isEmpty()
                 || devices.size() < maxDevices
                         && consumedCounters + consumedCounters(device) <= MAX_CONSUMED_COUNTERS
-                        && bytes + DeviceSize.of(device) <= MAX_BYTES;
+                        && bytes + size <= MAX_BYTES;
     }
 
-    private void add(Device device) {
+    private void add(Device device, int size) {
         devices.add(device);
         consumedCounters += consumedCounters(device);
-        bytes += DeviceSize.of(device);
+        bytes += size;
         advanced |= isAdvanced(device);
     }
 

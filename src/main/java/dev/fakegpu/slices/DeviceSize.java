@@ -1,7 +1,5 @@
 package dev.fakegpu.slices;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
@@ -36,8 +34,9 @@ final class DeviceSize {
         }
         for (CounterConsumption consumption : device.consumesCounters()) {
             bytes += text(consumption.counterSet()) + texts(consumption.compatibilityGroups());
-            bytes += texts(List.copyOf(consumption.counters().keySet()))
-                    + consumption.counters().size() * (QUANTITY + AROUND);
+            for (String counter : consumption.counters().keySet()) {
+                bytes += text(counter) + QUANTITY + AROUND;
+            }
         }
         for (DeviceTaint taint : device.taints()) {
             bytes += text(taint.key()) + text(taint.value()) + text(taint.effect()) + QUANTITY;
@@ -83,7 +82,13 @@ final class DeviceSize {
         return texts.stream().mapToInt(DeviceSize::text).sum();
     }
 
+    /** As UTF-8, in which no character takes more than three bytes for each of its Java ones. */
     private static int text(String text) {
-        return text.getBytes(UTF_8).length + AROUND;
+        int bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            bytes += character < 0x80 ? 0 : character < 0x800 ? 1 : 2;
+        }
+        return bytes + AROUND;
     }
 }

@@ -3,11 +3,9 @@ package dev.fakegpu.slices;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Slice;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the time at which a taint was first stored. Otherwise every write would be a new taint to the API server, and
@@ -34,18 +32,23 @@ final class TaintTimes {
     }
 
     private Device keep(Device device) {
-        return device.taints().isEmpty()
-                ? device
-                : device.withTaints(device.taints().stream()
-                        .map(taint -> taint.timeAdded() == null ? taint.addedAt(time(device, taint)) : taint)
-                        .toList());
+        if (device.taints().isEmpty()) {
+            return device;
+        }
+        List<DeviceTaint> before = stored.getOrDefault(device.name(), List.of());
+        List<DeviceTaint> taints = device.taints().stream()
+                .map(taint -> taint.timeAdded() == null ? known(before, taint) : taint)
+                .toList();
+        // The same object, so that comparing the two is quick.
+        return device.withTaints(taints.equals(before) ? before : taints);
     }
 
-    private @Nullable Instant time(Device device, DeviceTaint taint) {
-        return stored.getOrDefault(device.name(), List.of()).stream()
-                .filter(known -> known.addedAt(null).equals(taint))
-                .map(DeviceTaint::timeAdded)
-                .findFirst()
-                .orElse(null);
+    private static DeviceTaint known(List<DeviceTaint> stored, DeviceTaint taint) {
+        for (DeviceTaint known : stored) {
+            if (known.addedAt(null).equals(taint)) {
+                return known;
+            }
+        }
+        return taint;
     }
 }
