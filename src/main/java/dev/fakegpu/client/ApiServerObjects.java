@@ -1,9 +1,12 @@
 package dev.fakegpu.client;
 
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -20,14 +23,57 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     /** As in {@code api.Labels.OPERATOR}; this package does not know the FakeGpu. */
     private static final String FIELD_MANAGER = "fakegpu-operator";
 
+    private static final String CREATE_SLICE =
+            "/apis/resource.k8s.io/v1/resourceslices?fieldManager=" + FIELD_MANAGER + "&fieldValidation=Ignore";
+
+    private static final PatchContext REPLACE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FIELD_MANAGER)
+            .build();
+
     @Override
     public <T extends HasMetadata> @Nullable T get(T object) {
-        return client.resource(object).get();
+        return resource(object).get();
     }
 
     @Override
+    public ResourceSlice createUnread(CompactSlice slice) {
+        return new SliceCreation(client).create(slice, FIELD_MANAGER);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a slice stays one
     public <T extends HasMetadata> T create(T object) {
-        return client.resource(object).create();
+        return object instanceof CompactSlice slice
+                ? (T) createSlice(slice)
+                : client.resource(object).create();
+    }
+
+    /** A usual creation would name the client library as field manager. */
+    private ResourceSlice createSlice(CompactSlice slice) {
+        return client.getKubernetesSerialization()
+                .unmarshal(client.raw(CREATE_SLICE, "POST", slice), ResourceSlice.class);
+    }
+
+    /** The client takes a slice as the operator writes it for a kind of its own. */
+    @SuppressWarnings("unchecked")
+    private <T extends HasMetadata> Resource<T> resource(T object) {
+        return object instanceof CompactSlice
+                ? (Resource<T>) client.resources(ResourceSlice.class).resource((ResourceSlice) object)
+                : client.resource(object);
+    }
+
+    /**
+     * Not by server-side apply: what a creation has set belongs to the manager's other half ("Update"), so that an apply would not remove it;
+     * and an apply takes the API server nearly twice the time.
+     */
+    @Override
+    public ResourceSlice replace(ResourceSlice stored, CompactSlice desired) {
+        desired.getMetadata().setUid(stored.getMetadata().getUid());
+        desired.getMetadata().setResourceVersion(stored.getMetadata().getResourceVersion());
+        return client.resources(ResourceSlice.class)
+                .withName(stored.getMetadata().getName())
+                .patch(REPLACE, client.getKubernetesSerialization().asJson(desired));
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.fakegpu.client;
 
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.UnaryOperator;
@@ -17,7 +19,23 @@ public interface ObjectClient {
     /** The stored object of this kind, namespace and name; null if there is none. */
     <T extends HasMetadata> @Nullable T get(T object);
 
+    /** A slice is created for the operator as field manager; fields that the API server does not know are dropped. */
     <T extends HasMetadata> T create(T object);
+
+    /**
+     * Creates a slice like {@link #create}, and does not read how it is stored.
+     *
+     * @return the slice with the stored metadata, and otherwise as it was sent
+     */
+    ResourceSlice createUnread(CompactSlice slice);
+
+    /**
+     * Writes a slice in place of a stored one; what others have added to its metadata stays.
+     *
+     * @param stored the version that was read
+     * @param desired with the labels, annotations and owners to set; the annotations whose value is null are removed
+     */
+    ResourceSlice replace(ResourceSlice stored, CompactSlice desired);
 
     /** Applies the object on the server, for the operator as field manager; takes over fields of other managers. */
     <T extends HasMetadata> T apply(T desired);

@@ -4,6 +4,10 @@ package dev.fakegpu.events;
 public enum EventReason {
     /** FakeGpu: all its slices are stored. */
     Published,
+    /** FakeGpu: how many of its nodes have slices; the others follow. */
+    Publishing,
+    /** FakeGpu: the operator's memory is too small for the rest of its nodes. */
+    MemoryLimit,
     /** FakeGpu: the spec cannot be published; what was published stays. */
     NotAccepted,
     /** FakeGpu: a write failed, or an object with a required name has another owner. */

@@ -31,6 +31,7 @@ public final class FakeGpuPublisher {
     private final InventoryPlanner planner;
     private final ServerFeatures features;
     private final PublishOptions options;
+    private final PublishPace pace;
     private final PoolPublisher pools;
     private final SimulatedNodes simulatedNodes;
     private final DeviceClassPublisher deviceClasses;
@@ -44,14 +45,16 @@ public final class FakeGpuPublisher {
             ObjectStores cluster,
             InventoryPlanner planner,
             ServerFeatures features,
-            PublishOptions options) {
+            PublishOptions options,
+            PublishPace pace) {
         this.client = client;
         this.cluster = cluster;
         this.planner = planner;
         this.features = features;
         this.options = options;
+        this.pace = pace;
         this.pools = new PoolPublisher(client, cluster, features);
-        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
+        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods(), pace.writers());
         this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
     }
 
@@ -77,7 +80,7 @@ public final class FakeGpuPublisher {
         var known = upToDate.compute(
                 fakeGpu.getMetadata().getUid(),
                 (uid, before) -> before != null && before.shared().equals(shared) ? before : new UpToDatePools(shared));
-        var run = new PublishRun(fakeGpu, cluster, pools, known, retained);
+        var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), pace.begin());
         return new PublishResult(nodes, shared.groups(), run.publish());
     }
 
@@ -98,10 +101,8 @@ public final class FakeGpuPublisher {
     List<ClaimRef> removePools(FakeGpu fakeGpu) {
         var used = new DevicesInUse(cluster.claims().list());
         var removed = pools.stored(fakeGpu);
-        removed.forEach((pool, slices) -> {
-            pools.remove(slices);
-            retained.forget(pool);
-        });
+        pace.writers().forEach(List.copyOf(removed.entrySet()), () -> true, pool -> pools.remove(pool.getValue()));
+        removed.keySet().forEach(retained::forget);
         var gone = new TreeSet<>(removed.keySet());
         if (upToDate.remove(fakeGpu.getMetadata().getUid()) != null) {
             gone.addAll(collected(fakeGpu, used));

@@ -42,6 +42,12 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     /** Requeue delay while pods on a simulated node terminate. */
     private static final Duration POD_TERMINATION_CHECK = Duration.ofMillis(200);
 
+    /** Requeue delay if not everything was published in one turn. */
+    private static final Duration NEXT_TURN = Duration.ofMillis(1);
+
+    /** Requeue delay if the memory was too small for everything. */
+    private static final Duration MEMORY_CHECK = Duration.ofMinutes(1);
+
     /** Requeue delay while the companion finishes allocations in flight. */
     private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
@@ -117,9 +123,15 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         report(report, result);
         FaultsInjectedCondition.report(report, faults);
         var update = updateStatus(report, faults.status());
-        var again = result.nodes().terminating() ? Optional.of(POD_TERMINATION_CHECK) : faults.untilNext();
-        again.ifPresent(update::rescheduleAfter);
+        again(result).or(faults::untilNext).ifPresent(update::rescheduleAfter);
         return update;
+    }
+
+    private static Optional<Duration> again(PublishResult result) {
+        if (result.pools().remaining() > 0) {
+            return Optional.of(result.pools().limit() == null ? NEXT_TURN : MEMORY_CHECK);
+        }
+        return result.nodes().terminating() ? Optional.of(POD_TERMINATION_CHECK) : Optional.empty();
     }
 
     /** Removes what belongs to a FakeGpu that is deleted, and reports which claims hold its devices. */
@@ -174,7 +186,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         ChangesPendingCondition.report(report, result);
         KubeletPluginReadyCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes());
-        if (result.pools().changed()) {
+        if (result.pools().changed() && result.pools().remaining() == 0) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));
         }
     }

@@ -7,16 +7,21 @@ import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
-import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.slices.PoolPlan;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
 import dev.fakegpu.watch.ParsedSlices;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import java.util.Collection;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,33 +50,63 @@ final class PoolPublisher {
     }
 
     /**
+     * What publishing a pool has come to.
+     *
+     * @param written whether anything was written
+     * @param stored the slices of the pool, as they are stored now
+     * @param isUpToDate whether those are the desired ones; otherwise the API server has stored something else
+     */
+    record Publication(boolean written, List<ResourceSlice> stored, boolean isUpToDate) {}
+
+    /**
      * Makes the pool consist of exactly these slices.
      *
      * @param stored the FakeGpu's slices that are stored in the pool
      * @param desired the desired slices with all their fields, including compatibility groups
      * @param groups whether the groups go into the slices or into their annotations
-     * @return whether anything was written
+     * @param read whether to read how created slices are stored, instead of assuming that it is as they were sent
      */
-    boolean publish(
-            FakeGpu fakeGpu, PoolId pool, List<ResourceSlice> stored, List<Slice> desired, GroupPublishing groups) {
+    Publication publish(
+            FakeGpu fakeGpu,
+            PoolId pool,
+            List<ResourceSlice> stored,
+            List<Slice> desired,
+            GroupPublishing groups,
+            boolean read) {
         var served = groups.writable(features.fields());
-        Map<String, Slice> byName = desired.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
-        var plan = PoolPlan.of(
-                desired.stream().map(served::strip).toList(),
-                stored.stream().map(parsedSlices::asStored).toList(),
-                stale(fakeGpu, stored, byName, served));
-        plan.delete().forEach(name -> delete(named(stored, name)));
-        plan.apply().forEach(slice -> {
-            var complete =
-                    Objects.requireNonNull(byName.get(slice.name())).withPool(slice.generation(), slice.sliceCount());
-            apply(fakeGpu, slice, annotation(complete, served));
-        });
-        if (!plan.isEmpty()) {
-            LOG.infof(
-                    "pool %s: generation %s, %s slices applied, %s deleted",
-                    pool, plan.generation(), plan.apply().size(), plan.delete().size());
+        Map<String, Slice> complete = byName(desired);
+        var stripped = desired.stream().map(served::strip).toList();
+        var plan = plan(fakeGpu, stored, complete, stripped, served);
+        if (plan.isEmpty()) {
+            return new Publication(false, stored, true);
         }
-        return !plan.isEmpty();
+        var after = stored.stream().collect(Collectors.toMap(PoolPublisher::name, Function.identity()));
+        plan.delete().forEach(name -> delete(Objects.requireNonNull(after.remove(name))));
+        plan.apply().forEach(slice -> {
+            var annotated =
+                    Objects.requireNonNull(complete.get(slice.name())).withPool(slice.generation(), slice.sliceCount());
+            after.put(
+                    slice.name(), write(fakeGpu, after.get(slice.name()), slice, annotation(annotated, served), read));
+        });
+        LOG.debugf(
+                "pool %s: generation %s, %s slices written, %s deleted",
+                pool, plan.generation(), plan.apply().size(), plan.delete().size());
+        var now = List.copyOf(after.values());
+        boolean isUpToDate = (stored.isEmpty() && !read)
+                || plan(fakeGpu, now, complete, stripped, served).isEmpty();
+        return new Publication(true, now, isUpToDate);
+    }
+
+    private PoolPlan plan(
+            FakeGpu fakeGpu,
+            List<ResourceSlice> stored,
+            Map<String, Slice> complete,
+            List<Slice> stripped,
+            ServedFields served) {
+        return PoolPlan.of(
+                stripped,
+                stored.stream().map(parsedSlices::asStored).toList(),
+                stale(fakeGpu, stored, complete, served));
     }
 
     void remove(List<ResourceSlice> stored) {
@@ -135,17 +170,53 @@ final class PoolPublisher {
         return labels != null && fakeGpu.getMetadata().getName().equals(labels.get(Labels.FAKEGPU));
     }
 
-    private void apply(FakeGpu fakeGpu, Slice slice, @Nullable String annotation) {
-        var desired = SliceWriter.write(slice);
-        desired.getMetadata()
-                .setLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR));
-        desired.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu)));
+    /** @param stored the slice in whose place it is written; null if there is none */
+    private ResourceSlice write(
+            FakeGpu fakeGpu, @Nullable ResourceSlice stored, Slice slice, @Nullable String annotation, boolean read) {
+        var written =
+                stored == null ? create(fakeGpu, slice, annotation, read) : replace(fakeGpu, stored, slice, annotation);
+        slices.written(written);
+        features.lost(ServedFields.lost(slice, SliceReader.read(written)));
+        return written;
+    }
+
+    /**
+     * The name may be taken. Slices of this FakeGpu that the watch has not reported yet, such as after a restart, belong into the plan, so
+     * that the pool is planned again. Those of a former FakeGpu of this name, which the garbage collector would remove, are taken over.
+     */
+    private ResourceSlice create(FakeGpu fakeGpu, Slice slice, @Nullable String annotation, boolean read) {
+        var metadata = metadata(fakeGpu, slice);
         if (annotation != null) {
-            desired.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
+            metadata.setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
         }
-        var stored = client.apply(desired);
-        slices.written(stored);
-        features.lost(ServedFields.lost(slice, parsedSlices.asStored(stored)));
+        var created = CompactSlice.of(metadata, slice);
+        try {
+            return read ? client.<ResourceSlice>create(created) : client.createUnread(created);
+        } catch (KubernetesClientException e) {
+            var existing = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? client.<ResourceSlice>get(created) : null;
+            if (existing == null) {
+                throw e;
+            }
+            slices.written(existing);
+            if (FakeGpuOwner.owns(fakeGpu, existing)) {
+                throw e;
+            }
+            return replace(fakeGpu, existing, slice, annotation);
+        }
+    }
+
+    private ResourceSlice replace(FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation) {
+        var metadata = metadata(fakeGpu, slice);
+        metadata.setAnnotations(Collections.singletonMap(GroupsAnnotation.KEY, annotation)); // null removes it
+        return client.replace(stored, CompactSlice.replacing(SliceReader.read(stored), metadata, slice));
+    }
+
+    private static ObjectMeta metadata(FakeGpu fakeGpu, Slice slice) {
+        return new ObjectMetaBuilder()
+                .withName(slice.name())
+                .withLabels(Map.of(Labels.FAKEGPU, fakeGpu.getMetadata().getName(), Labels.MANAGED_BY, Labels.OPERATOR))
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
+                .build();
     }
 
     private void delete(ResourceSlice slice) {
@@ -153,10 +224,11 @@ final class PoolPublisher {
         slices.deleted(slice);
     }
 
-    private static ResourceSlice named(Collection<ResourceSlice> slices, String name) {
-        return slices.stream()
-                .filter(slice -> slice.getMetadata().getName().equals(name))
-                .findFirst()
-                .orElseThrow();
+    private static Map<String, Slice> byName(List<Slice> slices) {
+        return slices.stream().collect(Collectors.toMap(Slice::name, Function.identity()));
+    }
+
+    private static String name(ResourceSlice slice) {
+        return slice.getMetadata().getName();
     }
 }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of publishing all pools of a FakeGpu.
@@ -16,13 +17,17 @@ import java.util.Set;
  * @param taken the targets that an older FakeGpu publishes, with its name
  * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
  * @param outcomes the outcome of each pool
+ * @param remaining how many pools are left for another turn
+ * @param limit why no more pools are published, as a sentence; null if nothing limits them
  */
 record PoolsResult(
         boolean changed,
         List<PoolTarget> targets,
         Map<PoolId, String> taken,
         List<String> foreignSlices,
-        List<PoolOutcome> outcomes) {
+        List<PoolOutcome> outcomes,
+        int remaining,
+        @Nullable String limit) {
 
     /** Whether any device has compatibility groups. */
     boolean usesGroups() {

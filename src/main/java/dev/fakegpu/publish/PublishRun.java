@@ -7,6 +7,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.inventory.Inventory;
+import dev.fakegpu.publish.PoolPublisher.Publication;
 import dev.fakegpu.publish.UpToDatePools.PoolInputs;
 import dev.fakegpu.publish.UpToDatePools.SharedInputs;
 import dev.fakegpu.slices.PoolLayout;
@@ -21,8 +22,13 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Publishes the pools of one FakeGpu once: the pools that its spec requests, and the devices still in use in pools that it no longer
@@ -42,74 +48,101 @@ final class PublishRun {
     private final DevicesInUse used;
     private final Map<PoolId, List<ResourceSlice>> stored;
 
-    private final List<PoolOutcome> outcomes = new ArrayList<>();
-    private boolean changed;
+    private final PublishTurn turn;
+    private final AtomicBoolean changed = new AtomicBoolean();
 
-    /** The result for one pool. */
-    private record PoolWrite(boolean written, PoolOutcome outcome) {}
+    /** In each run, how the first pool is stored is read, which shows whether the API server drops fields. */
+    private final AtomicBoolean isRead = new AtomicBoolean();
 
-    PublishRun(
-            FakeGpu fakeGpu,
-            ObjectStores cluster,
-            PoolPublisher publisher,
-            UpToDatePools upToDate,
-            RetainedDevices retained) {
+    /** A pool to write, because its inputs have changed. */
+    private record PoolWork(PoolTarget target, PoolInputs inputs) {}
+
+    PublishRun(FakeGpu fakeGpu, ObjectStores cluster, PoolPublisher publisher, Known known, PublishTurn turn) {
         this.fakeGpu = fakeGpu;
         this.spec = fakeGpu.getSpec();
         this.cluster = cluster;
         this.publisher = publisher;
-        this.upToDate = upToDate;
+        this.upToDate = known.upToDate();
         this.inputs = upToDate.shared();
-        this.retained = retained;
+        this.retained = known.retained();
+        this.turn = turn;
         this.used = new DevicesInUse(cluster.claims().list());
         this.stored = publisher.stored(fakeGpu);
     }
+
+    /** What is remembered from one run to the next. */
+    record Known(UpToDatePools upToDate, RetainedDevices retained) {}
 
     PoolsResult publish() {
         var nodes = cluster.nodes().list();
         var targets = PoolOwnership.targets(fakeGpu, nodes);
         var taken = PoolOwnership.taken(fakeGpu, targets, cluster.fakeGpus().list(), nodes);
+        Map<PoolId, PoolOutcome> outcomes = new ConcurrentHashMap<>();
         Set<PoolId> desired = new LinkedHashSet<>();
+        var work = new ArrayList<PoolWork>();
         for (PoolTarget target : targets) {
-            if (!taken.containsKey(target.pool())) {
-                desired.add(target.pool());
-                outcomes.add(publish(target));
+            PoolId pool = target.pool();
+            if (!taken.containsKey(pool) && desired.add(pool)) {
+                var poolInputs = new PoolInputs(target, versions(stored(pool)), used.claimsByDevice(pool));
+                upToDate.outcome(pool, poolInputs)
+                        .ifPresentOrElse(
+                                known -> outcomes.put(pool, known), () -> work.add(new PoolWork(target, poolInputs)));
             }
         }
-        stored.keySet().stream().filter(pool -> !desired.contains(pool)).forEach(pool -> {
-            if (taken.containsKey(pool)) {
-                remove(pool);
-            } else {
-                drain(pool);
-            }
-        });
-        return new PoolsResult(changed, targets, taken, foreignSlices(desired), List.copyOf(outcomes));
+        Consumer<PoolWork> publish = one -> outcomes.put(one.target().pool(), publish(one));
+        var byExistence = work.stream()
+                .collect(Collectors.partitioningBy(
+                        one -> stored.containsKey(one.target().pool())));
+        var surplus =
+                stored.keySet().stream().filter(pool -> !desired.contains(pool)).toList();
+        int done = turn.forEach(byExistence.get(true), publish)
+                + turn.forEach(surplus, pool -> withdraw(pool, taken).ifPresent(left -> outcomes.put(pool, left)))
+                + turn.forEachNew(byExistence.get(false), publish);
+        return new PoolsResult(
+                changed.get(),
+                targets,
+                taken,
+                foreignSlices(desired),
+                Stream.concat(desired.stream(), surplus.stream())
+                        .flatMap(pool -> Stream.ofNullable(outcomes.get(pool)))
+                        .toList(),
+                work.size() + surplus.size() - done,
+                turn.limit());
     }
 
-    private PoolOutcome publish(PoolTarget target) {
-        PoolId pool = target.pool();
-        var poolInputs = new PoolInputs(target, versions(pool), used.claimsByDevice(pool));
-        return upToDate.outcome(pool, poolInputs).orElseGet(() -> {
-            var write = write(target, inputs.plan().on(target.nodeName()).published(spec));
-            if (!write.written()) {
-                upToDate.remember(pool, poolInputs, write.outcome());
-            }
-            return write.outcome();
-        });
+    private PoolOutcome publish(PoolWork work) {
+        var target = work.target();
+        var write = write(target, upToDate.inventories().on(target.nodeName()));
+        if (write.publication().isUpToDate()) {
+            upToDate.remember(
+                    target.pool(),
+                    new PoolInputs(
+                            target,
+                            versions(write.publication().stored()),
+                            work.inputs().claims()),
+                    write.outcome());
+        }
+        return write.outcome();
     }
+
+    /** The result for one pool. */
+    private record PoolWrite(Publication publication, PoolOutcome outcome) {}
 
     private PoolWrite write(PoolTarget target, Inventory desired) {
         PoolId pool = target.pool();
         var retention = retain(pool, desired);
         var slices = PoolLayout.slices(target, retention.inventory());
-        boolean written = publisher.publish(fakeGpu, pool, stored(pool), slices, inputs.groups());
-        changed |= written;
+        var publication =
+                publisher.publish(fakeGpu, pool, stored(pool), slices, inputs.groups(), !isRead.getAndSet(true));
+        if (publication.written()) {
+            changed.set(true);
+        }
         var outcome = new PoolOutcome(
                 inputs.served().missing(slices),
                 slices.stream().anyMatch(Slice::usesCompatibilityGroups),
                 retention.kept().stream().map(device -> inUse(pool, device)).toList(),
                 retention.withheld());
-        return new PoolWrite(written, outcome);
+        return new PoolWrite(publication, outcome);
     }
 
     private RetainedDevice inUse(PoolId pool, String device) {
@@ -120,15 +153,24 @@ final class PublishRun {
         return stored.getOrDefault(pool, List.of());
     }
 
-    private Set<String> versions(PoolId pool) {
-        return stored(pool).stream()
+    private static Set<String> versions(List<ResourceSlice> slices) {
+        return slices.stream()
                 .map(slice ->
                         slice.getMetadata().getUid() + "/" + slice.getMetadata().getResourceVersion())
                 .collect(Collectors.toSet());
     }
 
+    /** A pool that is not requested, or not from this FakeGpu. @return what is left of it */
+    private Optional<PoolOutcome> withdraw(PoolId pool, Map<PoolId, String> taken) {
+        if (taken.containsKey(pool)) {
+            remove(pool);
+            return Optional.empty();
+        }
+        return drain(pool);
+    }
+
     /** Keeps the devices in use in a pool that is no longer requested, as long as its node exists. */
-    private void drain(PoolId pool) {
+    private Optional<PoolOutcome> drain(PoolId pool) {
         var nodes = stored(pool).stream()
                 .map(cluster.parsedSlices()::withGroups)
                 .map(Slice::nodes)
@@ -136,11 +178,11 @@ final class PublishRun {
                 .filter(this::exists);
         if (nodes.isEmpty() || retain(pool, NOTHING).kept().isEmpty()) {
             remove(pool);
-        } else {
-            var target = PoolTarget.of(spec, fakeGpu.getMetadata().getName(), nodes.get())
-                    .with(pool, nodes.get());
-            outcomes.add(write(target, NOTHING).outcome());
+            return Optional.empty();
         }
+        var target = PoolTarget.of(spec, fakeGpu.getMetadata().getName(), nodes.get())
+                .with(pool, nodes.get());
+        return Optional.of(write(target, NOTHING).outcome());
     }
 
     private boolean exists(NodeSelection nodes) {
@@ -152,7 +194,7 @@ final class PublishRun {
         publisher.remove(stored(pool));
         retained.forget(pool);
         upToDate.forget(pool);
-        changed = true;
+        changed.set(true);
     }
 
     private Retention retain(PoolId pool, Inventory desired) {

@@ -23,6 +23,8 @@ final class PublishedCondition {
             foreignSlices(report, pools.foreignSlices());
         } else if (pools.targets().isEmpty()) {
             report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet");
+        } else if (pools.remaining() > 0) {
+            notAllYet(report, pools);
         } else {
             allPoolsStored(report, pools.targets().size());
         }
@@ -39,6 +41,17 @@ final class PublishedCondition {
                 EventReason.Published,
                 "%s devices of %s GPU(s) on %s node(s) are published"
                         .formatted(totals.devices(), totals.gpus(), totals.nodes()));
+    }
+
+    private static void notAllYet(StatusReport report, PoolsResult pools) {
+        int all = pools.targets().size();
+        String progress = "published %s of %s node(s)".formatted(all - Math.min(all, pools.remaining()), all);
+        if (pools.limit() == null) {
+            report.conditions().setFalse(TYPE, "Publishing", progress);
+            report.normal(EventReason.Publishing, progress);
+        } else {
+            problem(report, "MemoryLimit", EventReason.MemoryLimit, progress + ": " + pools.limit());
+        }
     }
 
     private static void nodeExists(StatusReport report, List<String> nodes) {

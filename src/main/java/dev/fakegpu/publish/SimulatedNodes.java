@@ -7,6 +7,7 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -16,7 +17,8 @@ import io.fabric8.kubernetes.api.model.TaintBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -34,11 +36,19 @@ public final class SimulatedNodes {
     private final ObjectClient client;
     private final ObjectStore<Node> nodes;
     private final ObjectStore<Pod> pods;
+    private final ParallelTasks writers;
 
-    SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
+    /** By name: the nodes that need no change. */
+    private final Map<String, Adjusted> adjusted = new ConcurrentHashMap<>();
+
+    /** What a node looked like, and what was required of it. */
+    private record Adjusted(String version, String fakeGpu, NodesSpec.Simulated spec) {}
+
+    SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods, ParallelTasks writers) {
         this.client = client;
         this.nodes = nodes;
         this.pods = pods;
+        this.writers = writers;
     }
 
     /**
@@ -56,13 +66,33 @@ public final class SimulatedNodes {
         String name = fakeGpu.getMetadata().getName();
         List<String> desired = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
         boolean gone = removeExcept(fakeGpu, desired);
-        var foreign = desired.stream()
-                .filter(node -> !ensure(
-                        fakeGpu,
-                        Objects.requireNonNull(fakeGpu.getSpec().nodes().simulated()),
-                        node))
-                .toList();
-        return new Result(foreign, !gone, desired.size(), notReady(fakeGpu, desired));
+        Set<String> foreign = ConcurrentHashMap.newKeySet();
+        var spec = fakeGpu.getSpec().nodes().simulated();
+        if (spec != null) {
+            writers.forEach(
+                    desired.stream()
+                            .filter(node -> !isKnown(fakeGpu, spec, node))
+                            .toList(),
+                    () -> true,
+                    node -> {
+                        if (!ensure(fakeGpu, spec, node)) {
+                            foreign.add(node);
+                        }
+                    });
+        }
+        return new Result(
+                desired.stream().filter(foreign::contains).toList(), !gone, desired.size(), notReady(fakeGpu, desired));
+    }
+
+    private boolean isKnown(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+        return nodes.get(null, name)
+                .filter(node -> adjusted(fakeGpu, spec, node).equals(adjusted.get(name)))
+                .isPresent();
+    }
+
+    private static Adjusted adjusted(FakeGpu fakeGpu, NodesSpec.Simulated spec, Node node) {
+        return new Adjusted(
+                node.getMetadata().getResourceVersion(), fakeGpu.getMetadata().getUid(), spec);
     }
 
     private List<String> notReady(FakeGpu fakeGpu, List<String> desired) {
@@ -131,6 +161,7 @@ public final class SimulatedNodes {
         LOG.infof("removing simulated node %s", node.getMetadata().getName());
         client.delete(node);
         nodes.deleted(node);
+        adjusted.remove(node.getMetadata().getName());
     }
 
     /** The DaemonSet controller would replace the pod at once, as long as the node exists. */
@@ -142,7 +173,7 @@ public final class SimulatedNodes {
     private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
         var existing = nodes.get(null, name);
         if (existing.isEmpty()) {
-            LOG.infof("creating simulated node %s", name);
+            LOG.debugf("creating simulated node %s", name);
             nodes.written(client.create(of(fakeGpu, spec, name)));
             return true;
         }
@@ -195,7 +226,9 @@ public final class SimulatedNodes {
      */
     private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
         Node reported = client.updateStatus(node, NodeSettings.apply(node, spec));
-        nodes.written(client.update(reported, adjusted(reported, fakeGpu, spec)));
+        Node written = client.update(reported, adjusted(reported, fakeGpu, spec));
+        nodes.written(written);
+        adjusted.put(node.getMetadata().getName(), adjusted(fakeGpu, spec, written));
     }
 
     /** A node of the FakeGpu as it should be. */

@@ -3,24 +3,27 @@ package dev.fakegpu.publish;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.inventory.InventoryPlan;
+import dev.fakegpu.inventory.NodeInventories;
 import dev.fakegpu.slices.PoolTarget;
 import dev.fakegpu.slices.ServedFields;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Caches which pools of one FakeGpu needed no write, together with the inputs. While the inputs are the same, such a pool is skipped: every
- * allocation of a FakeGpu's device reconciles the FakeGpu, which may have thousands of pools.
+ * allocation of a FakeGpu's device reconciles the FakeGpu, which may have thousands of pools. Thread-safe.
  */
 final class UpToDatePools {
 
     private final SharedInputs shared;
-    private final Map<PoolId, Entry> pools = new HashMap<>();
+    private final NodeInventories inventories;
+    private final Map<PoolId, Entry> pools = new ConcurrentHashMap<>();
 
     UpToDatePools(SharedInputs shared) {
         this.shared = shared;
+        this.inventories = new NodeInventories(shared.plan());
     }
 
     /** The inputs that all pools of the FakeGpu share. */
@@ -38,6 +41,10 @@ final class UpToDatePools {
 
     SharedInputs shared() {
         return shared;
+    }
+
+    NodeInventories inventories() {
+        return inventories;
     }
 
     /** The outcome when the pool was last found up to date; empty if its inputs have changed since. */

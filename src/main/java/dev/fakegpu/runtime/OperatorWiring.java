@@ -22,6 +22,7 @@ import dev.fakegpu.publish.FakeGpuPublisher;
 import dev.fakegpu.publish.HandoverGuard;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
+import dev.fakegpu.publish.PublishPace;
 import dev.fakegpu.publish.SchedulerGateProbe;
 import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.runtime.OperatorConfig.Part;
@@ -29,6 +30,7 @@ import dev.fakegpu.schedule.Companion;
 import dev.fakegpu.schedule.CompanionBuilder;
 import dev.fakegpu.schedule.CompanionOptions;
 import dev.fakegpu.schedule.CompanionSettings;
+import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
@@ -45,6 +47,9 @@ import java.time.Clock;
 
 /** Wires the operator together: the only place that uses dependency injection. Controllers get everything through their constructors. */
 public final class OperatorWiring {
+
+    /** More is not faster with an API server of two processors; each needs the memory of a slice or two. */
+    private static final int PUBLISHED_AT_A_TIME = 8;
 
     @Produces
     @Singleton
@@ -115,13 +120,20 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
+    PublishPace publishPace(HeapLimit memory, Clock clock) {
+        return new PublishPace(ParallelTasks.onThreads("fakegpu-publish", PUBLISHED_AT_A_TIME), memory, clock);
+    }
+
+    @Produces
+    @Singleton
     FakeGpuPublisher fakeGpuPublisher(
             KubernetesClient client,
             ClusterWatch cluster,
             InventoryPlanner planner,
             ServerFeatures features,
-            PublishOptions options) {
-        return new FakeGpuPublisher(ObjectClient.of(client), cluster, planner, features, options);
+            PublishOptions options,
+            PublishPace pace) {
+        return new FakeGpuPublisher(ObjectClient.of(client), cluster, planner, features, options, pace);
     }
 
     @Produces

@@ -13,10 +13,18 @@ final class WatchMetrics {
 
     private final ClusterWatch cluster;
     private final Leadership leadership;
+    private final HeapLimit memory;
     private final GpuMetrics gpus;
     private final MeterRegistry registry;
 
-    WatchMetrics(ClusterWatch cluster, Leadership leadership, DcgmSource gpus, MeterRegistry registry, Clock clock) {
+    WatchMetrics(
+            ClusterWatch cluster,
+            Leadership leadership,
+            HeapLimit memory,
+            DcgmSource gpus,
+            MeterRegistry registry,
+            Clock clock) {
+        this.memory = memory;
         this.cluster = cluster;
         this.leadership = leadership;
         this.gpus = new GpuMetrics(gpus, registry, clock);
@@ -28,6 +36,9 @@ final class WatchMetrics {
         gpus.register();
         Gauge.builder("fakegpu.leader", () -> leadership.isHeld() ? 1 : 0)
                 .description("1 on the replica that holds the Lease and acts, 0 on a standby")
+                .register(registry);
+        Gauge.builder("fakegpu.memory.limited", () -> memory.reached().isPresent() ? 1 : 0)
+                .description("1 while so little of the heap is free that no more nodes are published")
                 .register(registry);
         for (String kind : cluster.bytes().totals().keySet()) {
             gauge(

@@ -3,6 +3,8 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
@@ -13,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -114,10 +117,14 @@ final class MemoryCluster implements ObjectClient {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // a slice stays one
     public <T extends HasMetadata> T create(T object) {
         if (object instanceof Event event) {
             events.put(key(event), event);
             return object;
+        }
+        if (object instanceof CompactSlice slice) {
+            return (T) create(SliceWriter.expand(slice));
         }
         var metadata = object.getMetadata();
         if (metadata.getAnnotations() != null && metadata.getAnnotations().containsKey(EXTENDED_RESOURCE_CLAIM)) {
@@ -136,6 +143,11 @@ final class MemoryCluster implements ObjectClient {
                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         put(null, object);
         return object;
+    }
+
+    @Override
+    public ResourceSlice createUnread(CompactSlice slice) {
+        return create(SliceWriter.expand(slice));
     }
 
     /** Stores a copy of an object of another cluster, with its UID and status. */
@@ -159,6 +171,24 @@ final class MemoryCluster implements ObjectClient {
         desired.getMetadata().setCreationTimestamp(before.getCreationTimestamp());
         desired.getMetadata().setGeneration(before.getGeneration() + 1);
         return put(stored, desired);
+    }
+
+    @Override
+    public ResourceSlice replace(ResourceSlice before, CompactSlice desired) {
+        ResourceSlice stored = current(before);
+        Map<String, String> annotations = new LinkedHashMap<>(
+                Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
+        annotations.putAll(desired.getMetadata().getAnnotations());
+        annotations.values().removeIf(Objects::isNull);
+        var metadata = new ObjectMetaBuilder(stored.getMetadata())
+                .addToLabels(desired.getMetadata().getLabels())
+                .withAnnotations(annotations)
+                .withOwnerReferences(desired.getMetadata().getOwnerReferences())
+                .withGeneration(stored.getMetadata().getGeneration() + 1)
+                .build();
+        ResourceSlice written = SliceWriter.expand(desired);
+        written.setMetadata(metadata);
+        return put(stored, written);
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.fakegpu.publish.FakeGpuPublisher;
 import dev.fakegpu.publish.FakeGpuReconciler;
 import dev.fakegpu.publish.LiveCatalog;
 import dev.fakegpu.publish.PublishOptions;
+import dev.fakegpu.publish.PublishPace;
 import dev.fakegpu.publish.ServerFeatures;
 import dev.fakegpu.schedule.CompanionSettings;
 import dev.fakegpu.util.YieldPolicy;
@@ -101,7 +102,8 @@ public final class Simulation {
                         planner,
                         features,
                         new PublishOptions(
-                                Publish.Auto, () -> settings.now().gate() == GroupsGate.ON, ClaimNaming.Full)),
+                                Publish.Auto, () -> settings.now().gate() == GroupsGate.ON, ClaimNaming.Full),
+                        PublishPace.onCaller(time)),
                 schedulers::relinquish,
                 events,
                 time);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * the desired one and would be written again and again. Upstream's helper adopts the server's response for the same reason
  * ({@code resourceslice/resourceslicecontroller.go}).
  *
- * @param unknown fields that its version does not know; server-side apply fails with them
+ * @param unknown fields that its version does not know
  * @param dropped fields that it drops because their feature gate is off
  */
 public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.Collection;
@@ -156,9 +157,21 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         store(object, (known, candidate) -> version(candidate) >= version(known) ? candidate : known);
     }
 
-    /** Stores what the informer reports. It may report late what our own write was based on, so the same version does not replace it. */
+    /**
+     * Stores what the informer reports. It may report late what our own write was based on, so the same version does not
+     * replace it, unless it is only assumed how that was stored.
+     */
     private void observed(T object) {
-        store(object, (known, candidate) -> version(candidate) > version(known) ? candidate : known);
+        store(
+                object,
+                (known, candidate) -> version(candidate) > version(known)
+                                || (isAssumed(known) && version(candidate) == version(known))
+                        ? candidate
+                        : known);
+    }
+
+    private static boolean isAssumed(HasMetadata object) {
+        return object instanceof CompactSlice slice && slice.isAssumed();
     }
 
     /** @param choice between two versions of the same object; a different object of the same name is always later */

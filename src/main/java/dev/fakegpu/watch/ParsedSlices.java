@@ -1,6 +1,7 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -35,7 +36,7 @@ public final class ParsedSlices {
         String uid = slice.getMetadata().getUid();
         String version = slice.getMetadata().getResourceVersion();
         Parsed known = byUid.get(uid);
-        if (known != null && known.version().equals(version)) {
+        if (known != null && known.version().equals(version) && isOf(slice, known)) {
             return known;
         }
         Slice asStored = SliceReader.read(slice);
@@ -44,6 +45,12 @@ public final class ParsedSlices {
             byUid.put(uid, parsed);
         }
         return parsed;
+    }
+
+    /** How a slice was stored may have been assumed before it was read. */
+    @SuppressWarnings("ReferenceEquality") // a slice that is kept as its values has been parsed already
+    private static boolean isOf(ResourceSlice slice, Parsed known) {
+        return !(slice instanceof CompactSlice) || SliceReader.read(slice) == known.asStored();
     }
 
     /** Only the stored version is cached: an older one is not needed again, and an entry of a deleted slice would never be evicted. */

@@ -7,6 +7,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -35,7 +36,8 @@ class SimulatedNodesIT {
     private final KubernetesClient client = controlPlane.client();
     private final ObjectStore<Node> store = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
-    private final SimulatedNodes nodes = new SimulatedNodes(ObjectClient.of(client), store, pods);
+    private final SimulatedNodes nodes =
+            new SimulatedNodes(ObjectClient.of(client), store, pods, ParallelTasks.ON_CALLER);
     private final FakeGpu fakeGpu = fakeGpu();
 
     @AfterEach

@@ -1,0 +1,76 @@
+package dev.fakegpu.runtime;
+
+import dev.fakegpu.publish.MemoryLimit;
+import jakarta.inject.Singleton;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether little of the heap is free after a garbage collection: what lives long, such as the slices of published nodes, takes more than four
+ * fifths of the room for it. The rest is for requests under way, and for what runs. Thread-safe.
+ */
+@Singleton
+public final class HeapLimit implements MemoryLimit {
+
+    private static final double SHARE = 0.8;
+
+    /** Between collections that are made only to find out whether there is room again. */
+    private static final long COLLECTION_NANOS = 50_000_000_000L;
+
+    private final List<MemoryPoolMXBean> pools;
+    private final LongSupplier nanoTime;
+    private final Runnable collect;
+    private long lastCollection;
+
+    HeapLimit() {
+        this(longLived(), System::nanoTime, System::gc);
+    }
+
+    /** @param pools of the heap, for objects that live long */
+    HeapLimit(List<MemoryPoolMXBean> pools, LongSupplier nanoTime, Runnable collect) {
+        this.pools = pools;
+        this.nanoTime = nanoTime;
+        this.collect = collect;
+        this.lastCollection = nanoTime.getAsLong();
+    }
+
+    private static List<MemoryPoolMXBean> longLived() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isCollectionUsageThresholdSupported())
+                .filter(pool -> pool.getName().contains("Old") || pool.getName().contains("Tenured"))
+                .toList();
+    }
+
+    @Override
+    public Optional<String> reached() {
+        return full().map(pool ->
+                "%d of %d MiB of the operator's memory for long-lived objects are in use; raise the memory limit of its"
+                                .formatted(used(pool) >> 20, pool.getUsage().getMax() >> 20)
+                        + " Deployment, or publish fewer nodes or partitions");
+    }
+
+    /** The pool with little room. Synchronized, so that threads that ask at the same time do not each collect. */
+    private synchronized Optional<MemoryPoolMXBean> full() {
+        var full = pools.stream().filter(HeapLimit::isFull).findFirst();
+        // The collector has no reason to run again when what filled the heap is gone.
+        if (full.isPresent() && nanoTime.getAsLong() - lastCollection > COLLECTION_NANOS) {
+            lastCollection = nanoTime.getAsLong();
+            collect.run();
+            return pools.stream().filter(HeapLimit::isFull).findFirst();
+        }
+        return full;
+    }
+
+    private static boolean isFull(MemoryPoolMXBean pool) {
+        return used(pool) > SHARE * pool.getUsage().getMax();
+    }
+
+    /** After the last collection, in bytes. */
+    private static long used(MemoryPoolMXBean pool) {
+        return pool.getCollectionUsage().getUsed();
+    }
+}
