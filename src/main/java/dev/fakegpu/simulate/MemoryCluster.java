@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -82,7 +81,7 @@ final class MemoryCluster implements ObjectClient {
         return changes;
     }
 
-    /** In the order in which they were recorded first. */
+    /** In order of their first occurrence. */
     Collection<Event> events() {
         return events.values();
     }
@@ -175,20 +174,7 @@ final class MemoryCluster implements ObjectClient {
 
     @Override
     public ResourceSlice replace(ResourceSlice before, CompactSlice desired) {
-        ResourceSlice stored = current(before);
-        Map<String, String> annotations = new LinkedHashMap<>(
-                Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
-        annotations.putAll(desired.getMetadata().getAnnotations());
-        annotations.values().removeIf(Objects::isNull);
-        var metadata = new ObjectMetaBuilder(stored.getMetadata())
-                .addToLabels(desired.getMetadata().getLabels())
-                .withAnnotations(annotations)
-                .withOwnerReferences(desired.getMetadata().getOwnerReferences())
-                .withGeneration(stored.getMetadata().getGeneration() + 1)
-                .build();
-        ResourceSlice written = SliceWriter.expand(desired);
-        written.setMetadata(metadata);
-        return put(stored, written);
+        return put(current(before), ReplacedSlice.of(before, desired));
     }
 
     @Override
