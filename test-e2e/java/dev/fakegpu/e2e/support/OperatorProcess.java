@@ -32,6 +32,13 @@ import org.awaitility.Awaitility;
 public final class OperatorProcess implements AutoCloseable {
 
     private static final String APP = "target/quarkus-app/quarkus-run.jar";
+
+    /** Key in the settings: the size of the heap, as for {@code -Xmx}. */
+    public static final String HEAP = "OPERATOR_HEAP";
+
+    /** 60 % of the Deployment's limit, as in its image. */
+    private static final String DEPLOYED_HEAP = "614m";
+
     private static final String NAMESPACE = "fakegpu-system";
     private static final String NAME = "fakegpu-operator";
     private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
@@ -85,7 +92,7 @@ public final class OperatorProcess implements AutoCloseable {
             var builder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xmx614m", // 60 % of the Deployment's limit, as in its image
+                            "-Xmx" + settings.getOrDefault(HEAP, DEPLOYED_HEAP),
                             "@deploy/image/java.options",
                             "-jar",
                             APP,

@@ -1,0 +1,3 @@
+module fakegpu.dev/hack/scale
+
+go 1.26

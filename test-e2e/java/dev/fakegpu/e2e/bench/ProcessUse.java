@@ -1,0 +1,66 @@
+package dev.fakegpu.e2e.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** What a process has used of the machine, from {@code /proc}. */
+record ProcessUse(long pid) {
+
+    /** {@code USER_HZ}, which is 100 on every architecture that this project is measured on. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final int USER_TIME = 11;
+
+    /** A process of a control plane, which {@code hack/control-plane} keeps in a file beside the kubeconfig. */
+    static ProcessUse of(Path kubeconfig, String program) {
+        try {
+            return new ProcessUse(Long.parseLong(Files.readString(kubeconfig.resolveSibling(program + ".pid"))
+                    .split(" ", 2)[0]));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Processor time in seconds, of all threads together. */
+    double seconds() {
+        String stat = read("stat");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1])) / TICKS_PER_SECOND;
+    }
+
+    /** Resident memory in MiB. */
+    long residentMiB() {
+        return status("VmRSS:");
+    }
+
+    /** The most that it ever was, in MiB. */
+    long peakMiB() {
+        return status("VmHWM:");
+    }
+
+    private long status(String field) {
+        return read("status")
+                        .lines()
+                        .filter(line -> line.startsWith(field))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                        .findFirst()
+                        .orElse(0)
+                >> 10;
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(pid), file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Seconds since a moment of {@link System#nanoTime}. */
+    static double since(long begun) {
+        return (System.nanoTime() - begun) / (double) TimeUnit.SECONDS.toNanos(1);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fakegpu.e2e.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.e2e.support.SingleRequestClaims;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An operator whose memory is too small for a FakeGpu publishes what it can, says so, and goes on with that. */
+@Tag("long")
+class MemoryLimitE2E {
+
+    private static final String DRIVER = "gpu.example.com";
+
+    @Test
+    void theOperatorStopsPublishingBeforeItsMemoryIsFull() {
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
+                var operator = OperatorProcess.start(controlPlane, Map.of(OperatorProcess.HEAP, "160m"))) {
+            var client = controlPlane.client();
+            client.resource(client.getKubernetesSerialization().unmarshal("""
+                            apiVersion: fakegpu.dev/v1alpha1
+                            kind: FakeGpu
+                            metadata: {name: large}
+                            spec:
+                              model: A100-SXM4-40GB
+                              count: 8
+                              nodes: {simulated: {count: 1000}}
+                              partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}
+                            """, GenericKubernetesResource.class))
+                    .create();
+
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(published(client).getReason()).isEqualTo("MemoryLimit"));
+            assertThat(published(client).getMessage())
+                    .contains("of 1000 node(s)")
+                    .contains("raise the memory limit of its Deployment");
+            assertThat(operator.metrics()).contains("fakegpu_memory_limited 1.0");
+
+            allocate(client);
+            operator.assertHealthy();
+        }
+    }
+
+    private static Condition published(KubernetesClient client) {
+        return client.resources(FakeGpu.class).withName("large").get().getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals("Published"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void allocate(KubernetesClient client) {
+        client.resource(SingleRequestClaims.ofType("default", "claim", DRIVER, "gpu")
+                        .editMetadata()
+                        .addToLabels("fakegpu.dev/allocate", "true")
+                        .endMetadata()
+                        .build())
+                .create();
+        Awaitility.await().untilAsserted(() -> {
+            ResourceClaim claim = client.resources(ResourceClaim.class)
+                    .inNamespace("default")
+                    .withName("claim")
+                    .get();
+            assertThat(claim.getStatus()).isNotNull();
+            assertThat(claim.getStatus().getAllocation()).isNotNull();
+        });
+    }
+}
