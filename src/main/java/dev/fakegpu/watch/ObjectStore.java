@@ -154,7 +154,12 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
      * response to a binding has no pod, so that the pod is stored as bound with the version that it had before.
      */
     public void written(T object) {
-        store(object, (known, candidate) -> version(candidate) >= version(known) ? candidate : known);
+        store(
+                object,
+                (known, candidate) -> version(candidate) > version(known)
+                                || (version(candidate) == version(known) && !isAssumed(candidate))
+                        ? candidate
+                        : known);
     }
 
     /**

@@ -2,8 +2,14 @@ package dev.fakegpu.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +63,34 @@ class ObjectStoreTest {
         store.onUpdate(node("uid-1", 9, "b"), node("uid-1", 4, "restored"));
 
         assertThat(label()).isEqualTo("restored");
+    }
+
+    /** Whichever comes first: what was read of a version says more than what was sent. */
+    @Test
+    void whatWasReadReplacesWhatIsAssumedOfTheSameVersion() {
+        var slices = new ObjectStore<ResourceSlice>();
+        var sent = new Slice(
+                "a",
+                new PoolId("gpu.example.com", "a"),
+                1,
+                1,
+                new NodeSelection.AllNodes(),
+                List.of(),
+                List.of());
+        var metadata = new ObjectMetaBuilder()
+                .withName("a")
+                .withUid("uid")
+                .withResourceVersion("5")
+                .build();
+        var assumed = CompactSlice.of(metadata, sent).asStoredWith(metadata);
+        var read = CompactSlice.of(metadata, sent);
+
+        slices.written(assumed);
+        assertThat(slices.get(null, "a")).containsSame(assumed);
+        slices.onAdd(read);
+        assertThat(slices.get(null, "a")).containsSame(read);
+        slices.written(assumed);
+        assertThat(slices.get(null, "a")).containsSame(read);
     }
 
     @Test
