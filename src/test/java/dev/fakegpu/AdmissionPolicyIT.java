@@ -35,6 +35,8 @@ class AdmissionPolicyIT {
     private static final String REAL = "policy-real";
     private static final String ONLY_LABELLED = "policy-labelled";
     private static final String OF_A_CLOUD = "policy-cloud";
+    private static final String OF_KWOK = "policy-kwok";
+    private static final String ONLY_ANNOTATED = "policy-annotated";
 
     private static final String OWNER =
             "ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: policy, uid: 4711}]";
@@ -60,12 +62,21 @@ class AdmissionPolicyIT {
         node(ONLY_LABELLED, "labels: {fakegpu.dev/simulated: 'true'}");
         apply("{apiVersion: v1, kind: Node, metadata: {name: policy-cloud, %s}, spec: {providerID: 'cloud://1'}}"
                 .formatted(OWNER));
+        node(OF_KWOK, "annotations: {kwok.x-k8s.io/node: fake}");
+        apply("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: policy-annotated, annotations: {kwok.x-k8s.io/node: fake}}
+                status: {nodeInfo: {containerRuntimeVersion: "containerd://2.2.1"}}
+                """);
         // A policy and its parameters take effect a moment after they are stored.
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertForbidden(() -> patchNode(REAL), "owned by a FakeGpu");
             assertForbidden(() -> createLease(REAL), "policy-real");
             assertForbidden(() -> createLease(ONLY_LABELLED), "policy-labelled");
             assertForbidden(() -> createLease(OF_A_CLOUD), "policy-cloud");
+            assertForbidden(() -> createLease(OF_KWOK), "policy-kwok");
+            assertForbidden(() -> createLease(ONLY_ANNOTATED), "policy-annotated");
             assertThatCode(() -> createLease(SIMULATED)).doesNotThrowAnyException();
         });
     }
@@ -85,10 +96,11 @@ class AdmissionPolicyIT {
                     .withName(policy)
                     .delete();
         }
-        List.of(SIMULATED, REAL, ONLY_LABELLED, OF_A_CLOUD).forEach(name -> {
-            admin.nodes().withName(name).delete();
-            admin.leases().inNamespace("kube-node-lease").withName(name).delete();
-        });
+        List.of(SIMULATED, REAL, ONLY_LABELLED, OF_A_CLOUD, OF_KWOK, ONLY_ANNOTATED)
+                .forEach(name -> {
+                    admin.nodes().withName(name).delete();
+                    admin.leases().inNamespace("kube-node-lease").withName(name).delete();
+                });
         operator.close();
     }
 
@@ -98,6 +110,10 @@ class AdmissionPolicyIT {
         pod("on-real", "nodeName: " + REAL);
         pod("on-labelled", "nodeName: " + ONLY_LABELLED);
         pod("on-cloud", "nodeName: " + OF_A_CLOUD);
+        String claims = "resourceClaims: [{name: gpu, resourceClaimName: gpu}]";
+        pod("on-kwok", claims + ", nodeName: " + OF_KWOK);
+        pod("on-kwok-without-claims", "nodeName: " + OF_KWOK);
+        pod("on-annotated", claims + ", nodeName: " + ONLY_ANNOTATED);
         pod("companions", "schedulerName: fakegpu-scheduler, nodeName: " + REAL);
         pod("waiting", "schedulerName: fakegpu-scheduler");
         pod("waiting-for-another", "schedulerName: default-scheduler");
@@ -117,7 +133,7 @@ class AdmissionPolicyIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {REAL, ONLY_LABELLED, OF_A_CLOUD})
+    @ValueSource(strings = {REAL, ONLY_LABELLED, OF_A_CLOUD, OF_KWOK})
     void otherNodesMayNot(String node) {
         String why = "may write only nodes that are owned by a FakeGpu and have no other provider ID";
         assertForbidden(() -> patchNode(node), why);
@@ -154,8 +170,16 @@ class AdmissionPolicyIT {
         assertThatCode(() -> delete("on-simulated")).doesNotThrowAnyException();
     }
 
+    @Test
+    void podsWithClaimsOnNodesOfKwokMayBeWrittenAndDeleted() {
+        assertThatCode(() -> patchPodStatus("on-kwok")).doesNotThrowAnyException();
+        assertThatCode(() -> delete("on-kwok")).doesNotThrowAnyException();
+        assertForbidden(() -> patchPodStatus("on-kwok-without-claims"), "node \"policy-kwok\" is not");
+        assertForbidden(() -> delete("on-kwok-without-claims"), "node \"policy-kwok\" is not");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"on-real", "on-labelled", "on-cloud"})
+    @ValueSource(strings = {"on-real", "on-labelled", "on-cloud", "on-annotated"})
     void podsOfOtherNodesMayNot(String pod) {
         String why = "may not write this pod, because node \"policy-" + pod.substring("on-".length());
         assertForbidden(() -> patchPodStatus(pod), why);

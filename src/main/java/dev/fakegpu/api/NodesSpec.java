@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
         value = "[has(self.names), has(self.selector), has(self.simulated), has(self.all), has(self.nodeSelector)]"
                 + ".exists_one(set, set)",
         message = "exactly one of names, selector, simulated, all and nodeSelector must be set")
+@ValidationRule(
+        value = "!has(self.preparation) || has(self.names) || has(self.selector)",
+        message = "preparation can be set only with names or selector")
 public record NodesSpec(
         @JsonPropertyDescription(
                 "Names of existing nodes, 1 to 1000. Each node gets its own pool. Nodes that do not exist yet get theirs"
@@ -45,10 +48,28 @@ public record NodesSpec(
         @JsonPropertyDescription(
                 "Network-attached devices that matching nodes can use; exactly one term. They form one pool with the name"
                         + " of the FakeGpu.")
-        @Nullable NodeSelectorSpec nodeSelector) {
+        @Nullable NodeSelectorSpec nodeSelector,
+
+        @JsonPropertyDescription(
+                "Who prepares claims on existing nodes, of names or selector. KubeletPlugin (default): the kubelet plugin on"
+                        + " each node. Simulated: the operator, which then runs the pods with claims, too; only on nodes that KWOK"
+                        + " keeps (annotation kwok.x-k8s.io/node: fake) and no kubelet.")
+        @Nullable Preparation preparation) {
 
     public NodesSpec {
         names = Defaults.list(names);
+    }
+
+    /** Who prepares the claims of pods on existing nodes. */
+    public enum Preparation {
+        KubeletPlugin,
+        Simulated
+    }
+
+    /** Whether the operator prepares claims on those of the nodes that {@link KwokNode KWOK keeps}. */
+    @JsonIgnore
+    public boolean isPreparationSimulated() {
+        return preparation == Preparation.Simulated;
     }
 
     /** Whether the devices belong to no node: one pool serves all nodes that can use them. */

@@ -37,7 +37,8 @@ public final class KeptObjects {
     static final int MAX_BYTES = 256 * 1024;
 
     /** Prefixes of the annotations that the operator reads or writes. */
-    private static final List<String> ANNOTATIONS = List.of("fakegpu.dev/", "resource.kubernetes.io/");
+    private static final List<String> ANNOTATIONS =
+            List.of("fakegpu.dev/", "resource.kubernetes.io/", "kwok.x-k8s.io/node");
 
     private static final List<Class<?>> REDUCED = List.of(Pod.class, ResourceClaim.class, Node.class);
 

@@ -271,6 +271,7 @@ public final class SliceImporter {
                             null,
                             new NodesSpec.Simulated(pools.size(), null, Map.of(), Map.of()),
                             null,
+                            null,
                             null)
                     : new NodesSpec(
                             pools.stream()
@@ -279,19 +280,20 @@ public final class SliceImporter {
                             null,
                             null,
                             null,
+                            null,
                             null);
         }
         if (nodes instanceof NodeSelection.Matching matching) {
             Optional<NodeSelectorSpec> selector = CustomSpecWriter.selector(matching.selector());
             if (selector.isPresent()) {
-                return new NodesSpec(List.of(), null, null, null, selector.get());
+                return new NodesSpec(List.of(), null, null, null, selector.get(), null);
             }
         }
         if (!(nodes instanceof NodeSelection.AllNodes)) {
             notes.add("FakeGpu %s: pool %s is reached from %s, which cannot be said; from all nodes instead"
                     .formatted(name, pools.get(0).pool().name(), nodes));
         }
-        return new NodesSpec(List.of(), null, null, true, null);
+        return new NodesSpec(List.of(), null, null, true, null, null);
     }
 
     /** The names of the pools with a placeholder for the node; null if they do not contain it, or in different ways. */

@@ -1,11 +1,18 @@
 package dev.fakegpu.kubelet;
 
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.prepare.NodeInventory;
 import dev.fakegpu.watch.ObjectStores;
+import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Optional;
 
 /**
  * Takes snapshots of nodes.
@@ -17,30 +24,56 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
 
     /** What the simulated kubelet is responsible for. */
     public enum Scope {
-        /** Nodes that FakeGpus create, and devices of FakeGpus. */
+        /** Nodes that FakeGpus create, pods with claims on nodes of KWOK, and devices of FakeGpus. */
         SIMULATED_NODES,
         /** All nodes; devices that no FakeGpu models are taken to be what their slices declare. */
         WHOLE_CLUSTER
     }
 
-    /** Of simulated nodes only. */
+    /** Not of the whole cluster. */
     public NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, ClaimNaming naming) {
         this(cluster, planner, naming, Scope.SIMULATED_NODES);
     }
 
-    /** Whether the simulated kubelet runs the node's pods. */
-    boolean isSimulated(Node node) {
-        return scope == Scope.WHOLE_CLUSTER
-                || SimulatedNode.isSimulated(node, name -> cluster.fakeGpus().get(null, name));
+    /**
+     * Whether the simulated kubelet runs the pod: every pod of a simulated node; on a node of KWOK the pods with claims, if a FakeGpu of the
+     * node says so, while KWOK runs the others.
+     */
+    boolean runs(Pod pod) {
+        String name = pod.getSpec().getNodeName();
+        return name != null
+                && cluster.nodes()
+                        .get(null, name)
+                        .filter(node ->
+                                isSimulated(node) || (!PodClaims.names(pod).isEmpty() && isPreparationSimulated(node)))
+                        .isPresent();
+    }
+
+    private boolean isSimulated(Node node) {
+        return scope == Scope.WHOLE_CLUSTER || SimulatedNode.isSimulated(node, this::fakeGpu);
+    }
+
+    /** What is published counts rather than {@code spec.nodes}, so that pods end in good order after a change of it. */
+    private boolean isPreparationSimulated(Node node) {
+        return KwokNode.isKept(node)
+                && cluster.slicesFor(node.getMetadata().getName()).stream().anyMatch(this::isPreparationSimulated);
+    }
+
+    /** Whether the slice is of one node, and its FakeGpu says so. */
+    boolean isPreparationSimulated(ResourceSlice slice) {
+        return slice.getSpec().getNodeName() != null
+                && FakeGpuOwner.of(slice, this::fakeGpu)
+                        .filter(fakeGpu -> fakeGpu.getSpec().nodes().isPreparationSimulated())
+                        .isPresent();
+    }
+
+    private Optional<FakeGpu> fakeGpu(String name) {
+        return cluster.fakeGpus().get(null, name);
     }
 
     NodeSnapshot of(String node) {
         var inventory = new NodeInventory(
-                planner,
-                node,
-                cluster.slicesFor(node),
-                cluster.parsedSlices()::withGroups,
-                name -> cluster.fakeGpus().get(null, name));
+                planner, node, cluster.slicesFor(node), cluster.parsedSlices()::withGroups, this::fakeGpu);
         return new NodeSnapshot(
                 cluster, scope == Scope.WHOLE_CLUSTER ? inventory.withDevicesOfOthers() : inventory, naming);
     }

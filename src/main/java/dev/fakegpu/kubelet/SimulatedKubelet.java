@@ -1,10 +1,9 @@
 package dev.fakegpu.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.Refusals;
-import dev.fakegpu.client.UnreadableFields;
-import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.events.EventReason;
 import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.util.CoalescingWorker;
@@ -12,31 +11,30 @@ import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ObjectStore;
 import dev.fakegpu.watch.ObjectStores;
-import dev.fakegpu.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the kubelet for the pods of simulated nodes: has the driver prepare their claims, reports the pods as Running or why they cannot
- * start, retries, and has the claims unprepared when the pods terminate. The checks are in the kubelet's order and have its messages
- * ({@code pkg/kubelet/cm/dra/manager.go}).
+ * Plays the kubelet for the pods of simulated nodes, and for the pods with claims of KWOK's nodes: has the driver prepare their claims,
+ * reports the pods as Running or why they cannot start, retries, and has the claims unprepared when the pods terminate.
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
-    private final ObjectClient client;
     private final ObjectStores cluster;
     private final NodeSnapshots nodes;
     private final SimulatedDriver driver;
+    private final PodPreparer preparer;
+    private final EarlyPods earlyPods;
     private final PodStatusWriter statuses;
     private final EventRecorder events;
     private final RetryBackoff prepareBackoff;
@@ -44,14 +42,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final StartDelay startDelay;
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
-    private final ObjectStore.Index<Stage, Pod> podsByStage;
-
-    /** How far a pod is that has a node. */
-    private enum Stage {
-        PENDING,
-        RUNNING,
-        ENDED
-    }
+    private final ObjectStore.Index<PodStage, Pod> podsByStage;
 
     /**
      * When things are done.
@@ -74,27 +65,27 @@ public final class SimulatedKubelet implements AutoCloseable {
             DriverListener listener) {
         Clock clock = timing.clock();
         this.nodes = nodes;
-        this.client = client;
         this.cluster = cluster;
         this.events = events;
         this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, clock);
+        this.preparer = new PodPreparer(client, cluster, driver);
         this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
         this.prepareBackoff = new RetryBackoff(clock);
         this.unprepareBackoff = new RetryBackoff(clock);
         this.startDelay = new StartDelay(timing.yieldPolicy());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
-        this.podsByStage = cluster.pods().index(SimulatedKubelet::stages);
+        this.podsByStage = cluster.pods().index(PodStage::index);
+        this.earlyPods = new EarlyPods(cluster.pods(), podsByStage);
     }
 
     public void start() {
-        cluster.pods().addListener((before, after) -> worker.request());
-        // Informers are independent of each other: a pod may be known before its node or its FakeGpu is.
-        cluster.nodes().addListener((before, after) -> {
-            if (before == null) {
-                worker.request();
-            }
+        cluster.pods().addListener((before, after) -> {
+            earlyPods.podChanged(before, after);
+            worker.request();
         });
+        // Informers are independent of each other: a pod may be known before its node or its FakeGpu is.
+        cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);
         cluster.slices().addListener(this::sliceChanged);
         cluster.fakeGpus().addListener(this::fakeGpuChanged);
@@ -104,6 +95,15 @@ public final class SimulatedKubelet implements AutoCloseable {
     @Override
     public void close() {
         worker.close();
+    }
+
+    private void nodeChanged(@Nullable Node before, @Nullable Node after) {
+        if (after != null && KwokNode.isKept(after) && (before == null || !KwokNode.isKept(before))) {
+            earlyPods.recheck();
+            worker.request();
+        } else if (before == null) {
+            worker.request();
+        }
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
@@ -117,6 +117,9 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         healthReporter.sliceChanged(before, after);
+        if (before == null && after != null && nodes.isPreparationSimulated(after)) {
+            earlyPods.recheck();
+        }
         retryAll();
     }
 
@@ -124,6 +127,14 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (before == null || !SimulatedDriver.faultsOf(before).equals(SimulatedDriver.faultsOf(after))) {
             retryAll();
         }
+        if (after != null && isPreparationSimulated(after) && (before == null || !isPreparationSimulated(before))) {
+            earlyPods.recheck();
+            worker.request();
+        }
+    }
+
+    private static boolean isPreparationSimulated(FakeGpu fakeGpu) {
+        return fakeGpu.getSpec().nodes().isPreparationSimulated();
     }
 
     private void retryAll() {
@@ -134,37 +145,27 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** One pass over the pods of simulated nodes. Those that run need no look at each of them, unless the health of devices changed. */
     private void syncPods() {
-        var ended = podsOn(Stage.ENDED);
-        var pending = podsOn(Stage.PENDING);
+        var ended = podsOn(PodStage.ENDED);
+        var pending = podsOn(PodStage.PENDING);
+        var early = earlyPods.list();
         unprepareBackoff.retain(uids(ended));
-        prepareBackoff.retain(uids(pending));
+        prepareBackoff.retain(
+                Stream.of(pending, early).flatMap(pods -> uids(pods).stream()).collect(Collectors.toSet()));
         startDelay.retain(uids(pending));
         driver.forgetGone();
         // Terminating pods come first: others may need the devices that they release.
         ended.forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
         startPending(pending);
-        healthReporter.report(() -> podsOn(Stage.RUNNING));
+        early.forEach(pod -> worker.attempt(pod, () -> prepareLateOrExplain(pod)));
+        healthReporter.report(() -> podsOn(PodStage.RUNNING));
     }
 
-    private List<Pod> podsOn(Stage stage) {
-        return podsByStage.get(stage).stream().filter(this::isOnSimulatedNode).toList();
+    private List<Pod> podsOn(PodStage stage) {
+        return podsByStage.get(stage).stream().filter(nodes::runs).toList();
     }
 
     private static Set<String> uids(List<Pod> pods) {
         return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
-    }
-
-    private static Set<Stage> stages(Pod pod) {
-        if (pod.getSpec() == null || pod.getSpec().getNodeName() == null) {
-            return Set.of();
-        }
-        return hasEnded(pod)
-                ? Set.of(Stage.ENDED)
-                : switch (phase(pod)) {
-                    case "Pending" -> Set.of(Stage.PENDING);
-                    case "Running" -> Set.of(Stage.RUNNING);
-                    default -> Set.of();
-                };
     }
 
     private void startPending(List<Pod> pending) {
@@ -186,6 +187,14 @@ public final class SimulatedKubelet implements AutoCloseable {
             terminate(pod);
         } catch (KubernetesClientException e) {
             refused(pod, EventReason.FailedUnprepareDynamicResources, unprepareBackoff, e);
+        }
+    }
+
+    private void prepareLateOrExplain(Pod pod) {
+        try {
+            prepareLate(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedPrepareDynamicResources, prepareBackoff, e);
         }
     }
 
@@ -213,28 +222,7 @@ public final class SimulatedKubelet implements AutoCloseable {
                 .get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
                 .filter(stored ->
                         stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
-                .filter(SimulatedKubelet::isPending);
-    }
-
-    private boolean isOnSimulatedNode(Pod pod) {
-        var node = pod.getSpec().getNodeName();
-        return node != null
-                && cluster.nodes().get(null, node).filter(nodes::isSimulated).isPresent();
-    }
-
-    private static boolean isPending(Pod pod) {
-        return !hasEnded(pod) && "Pending".equals(phase(pod));
-    }
-
-    private static boolean hasEnded(Pod pod) {
-        return pod.getMetadata().getDeletionTimestamp() != null
-                || Set.of("Succeeded", "Failed").contains(phase(pod));
-    }
-
-    private static String phase(Pod pod) {
-        return pod.getStatus() == null
-                ? "Pending"
-                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
+                .filter(stored -> PodStage.of(stored) == PodStage.PENDING);
     }
 
     private void start(Pod pod) {
@@ -242,11 +230,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (!prepareBackoff.isDue(uid)) {
             return;
         }
-        var progress = prepare(pod);
+        var progress = preparer.prepare(pod);
         if (progress instanceof PreparationProgress.Failed failed) {
-            var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
-            events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
-            statuses.containerCreating(pod, message);
+            statuses.containerCreating(pod, failedToPrepare(pod, failed));
             worker.requestIn(prepareBackoff.failed(uid));
         } else if (progress instanceof PreparationProgress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
@@ -257,66 +243,29 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    private PreparationProgress prepare(Pod pod) {
-        var unreadable = UnreadableFields.of(pod);
-        if (unreadable.isPresent()) {
-            return new PreparationProgress.Failed(unreadable.get());
-        }
-        var podClaims = claimsOf(pod);
-        if (!podClaims.waitingFor().isEmpty()) {
-            return new PreparationProgress.Failed(podClaims.waitingFor().get(0));
-        }
-        for (ResourceClaim claim : podClaims.claims()) {
-            var problem = unreadable(claim).or(() -> notAllowed(pod, claim));
-            var progress = problem.isPresent()
-                    ? new PreparationProgress.Failed(problem.get())
-                    : PreparationProgress.of(
-                            "NodePrepareResources", claim.getMetadata().getName(), driver.prepare(pod, claim));
-            if (!(progress instanceof PreparationProgress.Done)) {
-                return progress;
+    /** @return what the kubelet says of it */
+    private String failedToPrepare(Pod pod, PreparationProgress.Failed failed) {
+        var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
+        events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
+        return message;
+    }
+
+    /** Somebody else has set the pod to Running, so a failure shows in its events and claims only. */
+    private void prepareLate(Pod pod) {
+        if (!nodes.runs(pod)) {
+            earlyPods.checked(pod);
+        } else if (prepareBackoff.isDue(pod.getMetadata().getUid())) {
+            var progress = preparer.prepare(pod);
+            if (progress instanceof PreparationProgress.Failed failed) {
+                failedToPrepare(pod, failed);
+                worker.requestIn(prepareBackoff.failed(pod.getMetadata().getUid()));
+            } else if (progress instanceof PreparationProgress.Waiting waiting) {
+                worker.requestIn(waiting.remaining());
+            } else {
+                earlyPods.checked(pod);
+                events.withdraw(pod.getMetadata().getUid(), EventReason.FailedPrepareDynamicResources);
             }
         }
-        return new PreparationProgress.Done();
-    }
-
-    /** Like the kubelet, queries the API server before rejecting: the watch on claims may lag behind the watch on pods. */
-    private PodClaims claimsOf(Pod pod) {
-        var known = PodClaims.of(pod, cluster.claims());
-        if (known.areUsableBy(pod)) {
-            return known;
-        }
-        PodClaims.names(pod).forEach(name -> refresh(pod.getMetadata().getNamespace(), name));
-        return PodClaims.of(pod, cluster.claims());
-    }
-
-    private void refresh(String namespace, String name) {
-        var claim = client.get(new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .build());
-        if (claim != null) {
-            cluster.claims().written(claim);
-        }
-    }
-
-    private static Optional<String> unreadable(ResourceClaim claim) {
-        return UnreadableFields.of(claim)
-                .map(fields ->
-                        "ResourceClaim %s: %s".formatted(claim.getMetadata().getName(), fields));
-    }
-
-    private static Optional<String> notAllowed(Pod pod, ResourceClaim claim) {
-        if (Allocations.isAllocated(claim) && PodClaims.isReservedFor(claim, pod)) {
-            return Optional.empty();
-        }
-        return Optional.of("pod %s (%s) is not allowed to use ResourceClaim %s (%s)"
-                .formatted(
-                        pod.getMetadata().getName(),
-                        pod.getMetadata().getUid(),
-                        claim.getMetadata().getName(),
-                        claim.getMetadata().getUid()));
     }
 
     /** Unprepares the claims that no other pod uses, then removes the pod if it is being deleted. */
@@ -325,7 +274,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (!unprepareBackoff.isDue(uid)) {
             return;
         }
-        var progress = unprepare(pod);
+        var progress = preparer.unprepare(pod);
         if (progress instanceof PreparationProgress.Failed failed) {
             events.warning(
                     pod,
@@ -337,32 +286,5 @@ public final class SimulatedKubelet implements AutoCloseable {
         } else if (pod.getMetadata().getDeletionTimestamp() != null) {
             statuses.remove(pod);
         }
-    }
-
-    private PreparationProgress unprepare(Pod pod) {
-        for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
-            var unreadable = unreadable(claim);
-            if (unreadable.isPresent()) {
-                return new PreparationProgress.Failed(unreadable.get());
-            }
-            if (claim.getStatus() != null
-                    && SimulatedDriver.countPrepared(claim) > 0
-                    && !isUsedByAnotherPod(claim, pod)) {
-                var progress = PreparationProgress.of(
-                        "NodeUnprepareResources", claim.getMetadata().getName(), driver.unprepare(pod, claim));
-                if (!(progress instanceof PreparationProgress.Done)) {
-                    return progress;
-                }
-            }
-        }
-        return new PreparationProgress.Done();
-    }
-
-    private boolean isUsedByAnotherPod(ResourceClaim claim, Pod pod) {
-        return claim.getStatus().getReservedFor().stream()
-                .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
-                .flatMap(
-                        consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
-                .anyMatch(other -> "Running".equals(phase(other)) && !hasEnded(other));
     }
 }

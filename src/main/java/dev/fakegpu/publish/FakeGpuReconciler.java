@@ -185,6 +185,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
         KubeletPluginReadyCondition.report(report, cluster);
+        PreparationSimulatedCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes());
         if (result.pools().changed() && result.pools().remaining() == 0) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));

@@ -1,11 +1,10 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
-import dev.fakegpu.dra.NodeSelection.NodeName;
 import dev.fakegpu.watch.ObjectStores;
-import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Condition {@code KubeletPluginReady}: on which of the FakeGpu's nodes nobody prepares claims, and what to do. It is about nodes with a
- * kubelet: on simulated ones the operator prepares, and network-attached devices are on no particular node.
+ * kubelet: on simulated ones, and on KWOK's if the FakeGpu says so, the operator prepares, and network-attached devices are on no particular node.
  */
 final class KubeletPluginReadyCondition {
 
@@ -67,11 +66,10 @@ final class KubeletPluginReadyCondition {
     }
 
     private static List<String> nodes(FakeGpu fakeGpu, ObjectStores cluster) {
+        boolean simulatesKwok = fakeGpu.getSpec().nodes().isPreparationSimulated();
         return concerns(fakeGpu)
-                ? TargetNodes.of(fakeGpu, cluster.nodes().list()).stream()
-                        .flatMap(selected -> selected instanceof NodeName one
-                                ? cluster.nodes().get(null, one.name()).stream()
-                                : Optional.<Node>empty().stream())
+                ? TargetNodes.existing(fakeGpu, cluster.nodes())
+                        .filter(node -> !simulatesKwok || !KwokNode.isKept(node))
                         .filter(node -> !SimulatedNode.isSimulated(
                                 node, name -> cluster.fakeGpus().get(null, name)))
                         .map(node -> node.getMetadata().getName())

@@ -2,6 +2,7 @@ package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.DeviceId;
@@ -89,6 +90,7 @@ final class ReconcileTriggers {
         if (before != null
                 && after != null
                 && labels(before).equals(labels(after))
+                && KwokNode.refusal(before).equals(KwokNode.refusal(after))
                 && FakeGpuOwner.name(before).equals(FakeGpuOwner.name(after))) {
             if (SimulatedNode.isReadyForPods(before) != SimulatedNode.isReadyForPods(after)
                     || !capacity(before).equals(capacity(after))) {

@@ -6,6 +6,7 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.inventory.NodeSelectorReader;
+import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The nodes that have the GPUs of a FakeGpu. */
 public final class TargetNodes {
@@ -33,6 +35,14 @@ public final class TargetNodes {
                 .sorted()
                 .<NodeSelection>map(NodeSelection.NodeName::new)
                 .toList();
+    }
+
+    /** The nodes that {@link #of} has entries for; none for network-attached devices. */
+    static Stream<Node> existing(FakeGpu fakeGpu, ObjectStore<Node> nodes) {
+        return of(fakeGpu, nodes.list()).stream()
+                .flatMap(selected -> selected instanceof NodeSelection.NodeName one
+                        ? nodes.get(null, one.name()).stream()
+                        : Stream.of());
     }
 
     /** Names of the simulated nodes that the spec requests; none unless {@code nodes.simulated} is set. */

@@ -43,10 +43,24 @@ public record CommandLine(Path kubeconfig) {
 
     /** Builds Helm the first time; skips the test if that is not possible. */
     public Result helm(String... arguments) {
-        var build = run(ProjectFiles.resolve("hack/helm/build").toString());
+        return run(helmProgram().toString(), arguments);
+    }
+
+    /** The program of Helm. Builds it the first time; skips the test if that is not possible. */
+    public Path helmProgram() {
+        return Path.of(built("hack/helm/build"));
+    }
+
+    /** The program of KWOK. Builds it the first time; skips the test if that is not possible. */
+    public Path kwok() {
+        return Path.of(built("hack/kwok/build"));
+    }
+
+    /** @param script builds a program from Go modules, and prints its path */
+    private String built(String script) {
+        var build = run(ProjectFiles.resolve(script).toString());
         Assumptions.assumeTrue(build.exitCode() == 0, build.output());
-        String program = build.output().lines().reduce("", (before, last) -> last);
-        return run(program, arguments);
+        return build.output().lines().reduce("", (before, last) -> last);
     }
 
     private Result run(String program, String... arguments) {

@@ -1,0 +1,101 @@
+package dev.fakegpu.e2e.kwok;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.ControlPlane;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** KWOK as users have it in a cluster: with Stages that are objects, and for the nodes with its annotation. */
+final class KwokProcess implements AutoCloseable {
+
+    /** Which Stages KWOK has. */
+    enum Stages {
+        /** Those of its release. */
+        OF_KWOK,
+        /** With the patches of {@code config/kwok}. */
+        PATCHED
+    }
+
+    private final Process process;
+
+    private KwokProcess(Process process) {
+        this.process = process;
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "kwok-end")); // of a run that is aborted
+    }
+
+    static KwokProcess start(ControlPlane controlPlane, Stages stages) {
+        var commands = new CommandLine(controlPlane.kubeconfig());
+        Path program = commands.kwok();
+        apply(commands, program.resolveSibling("stages.yaml"), stages);
+        try {
+            var dir = Files.createDirectories(Path.of("target/e2e"));
+            return new KwokProcess(new ProcessBuilder(
+                            program.toString(),
+                            "--kubeconfig=" + controlPlane.kubeconfig(),
+                            "--enable-crds=Stage",
+                            "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
+                            "--node-lease-duration-seconds=40",
+                            "--node-port=0")
+                    .redirectErrorStream(true)
+                    .redirectOutput(Files.createTempFile(dir, "kwok", ".log").toFile())
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void apply(CommandLine commands, Path file, Stages stages) {
+        // The definition is served a moment after it is stored.
+        Awaitility.await()
+                .untilAsserted(
+                        () -> commands.kubectl("apply", "--server-side", "--force-conflicts", "-f", file.toString())
+                                .succeeded());
+        // What another test has patched.
+        commands.kubectl("delete", "stages", "--all").succeeded();
+        commands.kubectl("apply", "--server-side", "-f", file.toString()).succeeded();
+        if (stages == Stages.PATCHED) {
+            for (String stage : List.of("pod-ready", "pod-delete")) {
+                commands.kubectl(
+                                "patch",
+                                "stage",
+                                stage,
+                                "--type",
+                                "json",
+                                "--patch-file",
+                                "config/kwok/" + stage + ".yaml")
+                        .succeeded();
+            }
+        }
+    }
+
+    /** A node as in KWOK's documentation. */
+    static Node node(String name, Map<String, String> labels) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(labels)
+                .addToLabels("kubernetes.io/hostname", name)
+                .withAnnotations(Map.of("kwok.x-k8s.io/node", "fake"))
+                .endMetadata()
+                .build();
+    }
+
+    void assertAlive() {
+        assertThat(process.isAlive()).as("KWOK runs").isTrue();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}
