@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.CorpusFiles;
+import dev.fakegpu.testing.DocsFakeGpus;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -85,18 +86,30 @@ class FakeGpuCorpusIT {
                         DynamicTest.dynamicTest(name(file.getParent()) + "/" + name(file), () -> assertAccepted(file)));
     }
 
+    @TestFactory
+    Stream<DynamicTest> thoseOfTheDocumentationAreAccepted() {
+        return DocsFakeGpus.all().stream()
+                .map(shown -> DynamicTest.dynamicTest(
+                        shown.where(),
+                        () -> assertThatCode(() -> dryRun(shown.yaml())).doesNotThrowAnyException()));
+    }
+
     private static void assertAccepted(Path file) {
         assertThatCode(() -> dryRun(file)).doesNotThrowAnyException();
     }
 
-    /** Sends the raw manifest, because the API's classes would drop unknown fields. */
     private static void dryRun(Path file) {
+        dryRun(read(file));
+    }
+
+    /** Sends the raw manifest, because the API's classes would drop unknown fields. */
+    private static void dryRun(String manifest) {
         controlPlane
                 .client()
                 .resource(controlPlane
                         .client()
                         .getKubernetesSerialization()
-                        .unmarshal(read(file), GenericKubernetesResource.class))
+                        .unmarshal(manifest, GenericKubernetesResource.class))
                 .dryRun()
                 .create();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.testing.CorpusFiles;
+import dev.fakegpu.testing.DocsFakeGpus;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -74,6 +75,15 @@ class FakeGpuCorpusTest {
                     assertThat(header(file, "by")).isIn("check", "schema");
                     assertThat(header(file, "expect")).isNotBlank();
                 }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> thoseOfTheDocumentationAreAccepted() {
+        return DocsFakeGpus.all().stream()
+                .map(shown -> DynamicTest.dynamicTest(
+                        shown.where(),
+                        () -> assertThat(check(Serialization.unmarshal(shown.yaml(), FakeGpu.class)))
+                                .isEmpty()));
     }
 
     private static List<String> check(FakeGpu fakeGpu) {
