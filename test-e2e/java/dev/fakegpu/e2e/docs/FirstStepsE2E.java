@@ -1,0 +1,73 @@
+package dev.fakegpu.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.e2e.support.PageRun;
+import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages of first steps, each in a cluster of its own. */
+@Tag("long")
+class FirstStepsE2E {
+
+    @TempDir
+    private Path dir;
+
+    /** Starts a control plane as its reader would, with another name, so that a reader's own is left alone. */
+    @Test
+    void withoutContainers() {
+        String name = "page-" + ProcessHandle.current().pid();
+        PageRun.of("docs/start/without-containers.md")
+                .replacing("hack/control-plane ", "hack/control-plane --name " + name + " ")
+                .replacing("operator.log", dir.resolve("operator.log").toString())
+                .with("QUARKUS_HTTP_PORT", "0")
+                .succeeds(dir);
+    }
+
+    /** No kubelet runs the operator's pod, so the operator is a process with the rights that the chart gives it. */
+    @Test
+    void existingCluster() {
+        var page = PageRun.of("docs/start/existing-cluster.md");
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
+            onItsCluster(page.blocks(0, 1), controlPlane).succeeds(dir);
+            var operator = OperatorProcess.startAs(
+                    controlPlane, controlPlane.config().getMasterUrl(), "fakegpu-system", Map.of());
+            try (operator) {
+                onItsCluster(page.blocks(1, page.size()), controlPlane).succeeds(dir);
+            }
+            assertThat(controlPlane
+                            .client()
+                            .namespaces()
+                            .withName("fakegpu-system")
+                            .get())
+                    .as("the namespace is the user's")
+                    .isNotNull();
+        }
+    }
+
+    /** Only where {@code .ci/run} says that there is kind, with this variable. */
+    @Test
+    void kind() {
+        Assumptions.assumeTrue(System.getenv("FAKEGPU_KIND_PAGE") != null, "FAKEGPU_KIND_PAGE is not set");
+        PageRun.of("docs/start/kind.md")
+                .with("KUBECONFIG", dir.resolve("kubeconfig").toString())
+                .withPath(helm(dir.resolve("kubeconfig")))
+                .succeeds(dir);
+    }
+
+    private static PageRun onItsCluster(PageRun page, ControlPlane controlPlane) {
+        return page.with("KUBECONFIG", controlPlane.kubeconfig().toString()).withPath(helm(controlPlane.kubeconfig()));
+    }
+
+    private static Path helm(Path kubeconfig) {
+        return new CommandLine(kubeconfig).helmProgram().getParent();
+    }
+}
