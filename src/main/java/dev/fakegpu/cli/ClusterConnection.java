@@ -134,16 +134,21 @@ final class ClusterConnection {
     Optional<GroupsGate> apiServerGate() {
         return with((client, namespace) -> {
             try {
-                return switch (SchedulerGate.fromMetrics(client.raw(FEATURE_GATES))) {
-                    case On -> Optional.of(GroupsGate.ON);
-                    case Off -> Optional.of(GroupsGate.OFF);
-                    case Unaware -> Optional.of(GroupsGate.UNAWARE);
-                    case Unknown -> Optional.empty();
-                };
+                // Null if there is nothing at this path, as behind some proxies.
+                return Optional.ofNullable(client.raw(FEATURE_GATES)).flatMap(ClusterConnection::gate);
             } catch (KubernetesClientException e) {
                 return Optional.empty();
             }
         });
+    }
+
+    private static Optional<GroupsGate> gate(String metrics) {
+        return switch (SchedulerGate.fromMetrics(metrics)) {
+            case On -> Optional.of(GroupsGate.ON);
+            case Off -> Optional.of(GroupsGate.OFF);
+            case Unaware -> Optional.of(GroupsGate.UNAWARE);
+            case Unknown -> Optional.empty();
+        };
     }
 
     private Config config() {
