@@ -170,7 +170,12 @@ public record FakeGpuSpec(
     /** What allocates the devices. */
     public enum AllocatorName {
         Companion,
-        KubeScheduler
+        KubeScheduler;
+
+        /** The one that leaves these devices alone. */
+        public AllocatorName other() {
+            return this == Companion ? KubeScheduler : Companion;
+        }
     }
 
     /** Which compatibility groups are published. */

@@ -8,6 +8,7 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.explain.OtherDevices;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,13 @@ final class ExplainedCluster {
     private final Map<Scheduler, Assumptions> assumptions = new EnumMap<>(Scheduler.class);
     private final Map<Scheduler, PendingReasons> reasons = new EnumMap<>(Scheduler.class);
     private @Nullable Map<Object, List<Waiting>> waiting;
+
+    /**
+     * That a FakeGpu has devices for some nodes.
+     *
+     * @param from the nodes
+     */
+    private record Accessible(String fakeGpu, NodeSelection from) {}
 
     ExplainedCluster(ClusterSnapshot snapshot, ExplainSettings settings) {
         this.snapshot = snapshot;
@@ -131,8 +140,20 @@ final class ExplainedCluster {
     }
 
     private OtherDevices otherDevices(Scheduler scheduler) {
-        AllocatorName other = scheduler == Scheduler.COMPANION ? AllocatorName.KubeScheduler : AllocatorName.Companion;
-        return new OtherDevices(other.name(), node -> snapshot.fakeGpusFor(node, other));
+        AllocatorName other = allocator(scheduler).other();
+        Set<Accessible> theirs = snapshot.slices().stream()
+                .flatMap(slice -> source(slice)
+                        .filter(source -> source.allocator() == other)
+                        .map(source -> new Accessible(
+                                source.fakeGpu(), slice.asStored().nodes()))
+                        .stream())
+                .collect(Collectors.toSet());
+        return new OtherDevices(
+                other.name(),
+                node -> theirs.stream()
+                        .filter(slice -> slice.from().matches(node.name(), node.labels()))
+                        .map(Accessible::fakeGpu)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static AllocatorName allocator(Scheduler scheduler) {

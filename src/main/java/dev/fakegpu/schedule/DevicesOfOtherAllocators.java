@@ -18,8 +18,7 @@ public final class DevicesOfOtherAllocators {
 
     /** Computed on demand, because an explanation asks for few nodes. */
     public static OtherDevices than(AllocatorName own, ObjectStores cluster) {
-        AllocatorName other = own == AllocatorName.Companion ? AllocatorName.KubeScheduler : AllocatorName.Companion;
-        return new OtherDevices(other.name(), node -> fakeGpus(other, node, cluster));
+        return new OtherDevices(own.other().name(), node -> fakeGpus(own.other(), node, cluster));
     }
 
     private static SortedSet<String> fakeGpus(AllocatorName allocator, NodeInfo node, ObjectStores cluster) {

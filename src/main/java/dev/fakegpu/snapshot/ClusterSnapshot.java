@@ -2,14 +2,12 @@ package dev.fakegpu.snapshot;
 
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
-import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.allocate.SliceIndex;
 import dev.fakegpu.allocate.pool.AllocatedDevices;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
-import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
 import dev.fakegpu.dra.AllocatedDevice;
@@ -33,9 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -188,16 +184,6 @@ public final class ClusterSnapshot {
                 .filter(slice -> scheduler(slice) == scheduler)
                 .map(slice -> readsAnnotation ? slice.withGroups() : slice.asStored())
                 .toList();
-    }
-
-    /** The FakeGpus of an allocator with devices that a node can access. */
-    public SortedSet<String> fakeGpusFor(NodeInfo node, AllocatorName allocator) {
-        return slices.stream()
-                .filter(slice -> slice.asStored().nodes().matches(node.name(), node.labels()))
-                .flatMap(slice -> fakeGpu(slice.stored()).stream())
-                .filter(fakeGpu -> fakeGpu.getSpec().allocator() == allocator)
-                .map(fakeGpu -> fakeGpu.getMetadata().getName())
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The input of an allocator that decides as a scheduler is assumed to. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.explain.Finding;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.snapshot.ClusterObjects;
@@ -259,15 +260,20 @@ class PendingExplainerTest {
                   driver: vendor.com
                   nodeName: n2
                   pool: {name: n2, generation: 1, resourceSliceCount: 1}
-                  devices: [{name: gpu-0}]
+                  devices: [{name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}]
                 """);
+        ClusterObjects all = cluster.pod("train", "train", "").objects();
+        ClusterObjects withoutFakeGpus = all.without(object -> object instanceof FakeGpu)
+                .withUnseen(List.of(new Unseen(ObjectKind.FAKE_GPUS, "list", null, Unseen.Cause.FORBIDDEN)));
 
-        Answer answer = cluster.pod("train", "train", "").explainer().pod("team", "train");
+        for (ClusterObjects visible : List.of(all, withoutFakeGpus)) {
+            var explainer = new PendingExplainer(new ClusterSnapshot(visible), ExplainSettings.DEFAULT);
 
-        assertThat(answer.sentence())
-                .startsWith("no device for request \"gpu\": on n1: ")
-                .endsWith("on n2: there are no devices to allocate except those of FakeGpu \"nics\", whose"
-                        + " spec.allocator is Companion");
+            assertThat(explainer.pod("team", "train").sentence())
+                    .startsWith("no device for request \"gpu\": on n1: ")
+                    .endsWith("on n2: there are no devices to allocate except those of FakeGpu \"nics\", whose"
+                            + " spec.allocator is Companion");
+        }
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -88,13 +87,7 @@ class ExplainerE2E {
 
             // Then
             scenario.awaitRunning("served");
-            assertThat(scenario.storedClaim("served").getStatus().getDevices())
-                    .singleElement()
-                    .satisfies(device -> assertThat(device.getConditions())
-                            .filteredOn(condition -> "example.com/attached".equals(condition.getType()))
-                            .singleElement()
-                            .extracting(Condition::getStatus, Condition::getReason)
-                            .containsExactly("True", "SimulatedReady"));
+            SchedulingE2E.assertBindingIsSimulated(scenario.storedClaim("served"));
         }
     }
 

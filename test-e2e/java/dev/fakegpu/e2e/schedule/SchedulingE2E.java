@@ -190,7 +190,12 @@ class SchedulingE2E {
 
         // Then
         scenario.awaitRunning("served");
-        assertThat(scenario.storedClaim("served").getStatus().getDevices())
+        assertBindingIsSimulated(scenario.storedClaim("served"));
+    }
+
+    /** That the operator has set the condition example.com/attached of the claim's only device. */
+    static void assertBindingIsSimulated(ResourceClaim claim) {
+        assertThat(claim.getStatus().getDevices())
                 .singleElement()
                 .satisfies(device -> assertThat(device.getConditions())
                         .filteredOn(condition -> "example.com/attached".equals(condition.getType()))
