@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * The devices that are allocated to claims, by device and by pool, with the compatibility groups that count for them. Can be updated
@@ -112,12 +112,14 @@ public final class AllocatedDevices {
     public List<Member> members(Pool.Usable pool) {
         var members = new ArrayList<Member>();
         Set<DeviceId> published = new HashSet<>();
-        Stream.concat(pool.devices().stream(), pool.elsewhere()).forEach(device -> {
-            published.add(device.id());
-            ofDevice(device.id()).forEach(allocated -> members.add(member(allocated, device)));
-        });
+        List<AllocatedDevice> held = ofPool(pool.id());
+        pool.among(held.stream().map(AllocatedDevice::id).collect(Collectors.toSet()))
+                .forEach(device -> {
+                    published.add(device.id());
+                    ofDevice(device.id()).forEach(allocated -> members.add(member(allocated, device)));
+                });
         if (groupPolicy == GroupPolicy.SNAPSHOT) {
-            byPool.getOrDefault(pool.id(), List.of()).stream()
+            held.stream()
                     .filter(device -> !published.contains(device.id()))
                     .forEach(device -> addRecorded(members, device));
         }

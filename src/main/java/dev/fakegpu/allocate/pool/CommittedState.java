@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ final class CommittedState {
         return new CommittedState(
                 Inputs.of(allocated, gate, pool.id()),
                 busy,
-                freeCounters(pool, allocated, held),
+                freeCounters(pool, held),
                 groups(pool, allocated, gate, held),
                 aligned(pool, shares));
     }
@@ -97,14 +97,14 @@ final class CommittedState {
         share.consumedCapacity().forEach((name, amount) -> taken.merge(name, amount, Quantity::plus));
     }
 
-    private static BigInteger[] freeCounters(Pool.Usable pool, AllocatedDevices allocated, List<AllocatedDevice> held) {
+    private static BigInteger[] freeCounters(Pool.Usable pool, List<AllocatedDevice> held) {
         CounterTable table = pool.caches().counters();
         BigDecimal[] free = table.declared();
         if (!held.isEmpty() && free.length > 0) {
-            Stream.concat(pool.devices().stream(), pool.elsewhere())
-                    .filter(device -> allocated.isAllocated(device.id()))
+            pool.among(held.stream().map(AllocatedDevice::id).collect(Collectors.toSet()))
                     .forEach(device -> table.forEachAmount(
-                            device.device(), (column, amount) -> free[column] = free[column].subtract(amount.value())));
+                            device.device().consumesCounters(),
+                            (column, amount) -> free[column] = free[column].subtract(amount.value())));
         }
         var inUnits = new BigInteger[free.length];
         for (int column = 0; column < free.length; column++) {

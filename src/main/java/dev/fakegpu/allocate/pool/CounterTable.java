@@ -3,7 +3,6 @@ package dev.fakegpu.allocate.pool;
 import dev.fakegpu.allocate.lookahead.DeviceCounters;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
-import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -46,7 +45,7 @@ public final class CounterTable {
         static final CounterUse NOTHING = new CounterUse(NONE, new long[0], new BigInteger[0], NONE);
     }
 
-    private CounterTable(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
+    private CounterTable(Map<String, CounterSet> counterSets, List<List<CounterConsumption>> devices) {
         var values = new ArrayList<BigDecimal>();
         counterSets.values().forEach(set -> {
             sets.put(set.name(), sets.size());
@@ -64,31 +63,28 @@ public final class CounterTable {
         uses = new CounterUse[devices.size()];
         var known = new HashMap<List<CounterConsumption>, CounterUse>();
         for (int i = 0; i < uses.length; i++) {
-            Device device = devices.get(i).device();
-            uses[i] = device.consumesCounters().isEmpty()
+            uses[i] = devices.get(i).isEmpty()
                     ? CounterUse.NOTHING
-                    : known.computeIfAbsent(withoutGroups(device), this::use);
+                    : known.computeIfAbsent(withoutGroups(devices.get(i)), this::use);
         }
         simple = !wide
                 && known.values().stream()
                         .allMatch(use -> Arrays.stream(use.amounts()).allMatch(amount -> amount >= 0));
     }
 
-    static CounterTable of(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
+    /** @param devices what each device consumes */
+    static CounterTable of(Map<String, CounterSet> counterSets, List<List<CounterConsumption>> devices) {
         return new CounterTable(counterSets, devices);
     }
 
-    private static List<CounterConsumption> withoutGroups(Device device) {
-        return device.consumesCounters().stream()
-                .map(CounterConsumption::withoutGroups)
-                .toList();
+    private static List<CounterConsumption> withoutGroups(List<CounterConsumption> consumption) {
+        return consumption.stream().map(CounterConsumption::withoutGroups).toList();
     }
 
-    private List<BigDecimal> units(List<BigDecimal> declaredValues, List<PoolDevice> devices) {
+    private List<BigDecimal> units(List<BigDecimal> declaredValues, List<List<CounterConsumption>> devices) {
         var divisors = new ArrayList<>(declaredValues);
         devices.forEach(device -> forEachAmount(
-                device.device(),
-                (column, amount) -> divisors.set(column, commonDivisor(divisors.get(column), amount.value()))));
+                device, (column, amount) -> divisors.set(column, commonDivisor(divisors.get(column), amount.value()))));
         divisors.replaceAll(divisor -> divisor.signum() == 0 ? BigDecimal.ONE : divisor.abs());
         return divisors;
     }
@@ -100,13 +96,13 @@ public final class CounterTable {
         return new BigDecimal(divisor, scale).stripTrailingZeros();
     }
 
-    private boolean isTooLarge(List<PoolDevice> devices) {
+    private boolean isTooLarge(List<List<CounterConsumption>> devices) {
         var sums = new BigInteger[declared.length];
         for (int column = 0; column < sums.length; column++) {
             sums[column] = floor(declared[column], column).abs();
         }
         devices.forEach(device -> forEachAmount(
-                device.device(),
+                device,
                 (column, amount) -> sums[column] =
                         sums[column].add(floor(amount.value(), column).abs())));
         for (BigInteger sum : sums) {
@@ -123,8 +119,8 @@ public final class CounterTable {
     }
 
     /** Skips unknown counters, which occur if the feature for partitionable devices is off. */
-    void forEachAmount(Device device, AmountVisitor visitor) {
-        for (CounterConsumption entry : device.consumesCounters()) {
+    void forEachAmount(List<CounterConsumption> consumption, AmountVisitor visitor) {
+        for (CounterConsumption entry : consumption) {
             Map<String, Integer> ofSet = columns.getOrDefault(entry.counterSet(), Map.of());
             entry.counters().forEach((name, amount) -> {
                 Integer column = ofSet.get(name);
@@ -213,10 +209,10 @@ public final class CounterTable {
      *
      * @param devices those that the table was made of
      */
-    List<DeviceCounters> byDevice(List<PoolDevice> devices) {
+    List<DeviceCounters> byDevice(List<List<CounterConsumption>> devices) {
         var byDevice = new ArrayList<DeviceCounters>(uses.length);
         for (int i = 0; i < uses.length; i++) {
-            List<List<String>> groups = devices.get(i).device().consumesCounters().stream()
+            List<List<String>> groups = devices.get(i).stream()
                     .map(CounterConsumption::compatibilityGroups)
                     .toList();
             byDevice.add(new DeviceCounters(uses[i].columns(), uses[i].amounts(), uses[i].sets(), groups));

@@ -1,11 +1,13 @@
 package dev.fakegpu.allocate.pool;
 
 import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A resource pool as one node sees it. */
@@ -32,7 +34,8 @@ public sealed interface Pool {
                 List<PoolDevice> devices,
                 List<Slice> allSlices,
                 Set<String> targetingSlices,
-                Map<String, CounterSet> counterSets) {
+                Map<String, CounterSet> counterSets,
+                UnaryOperator<PoolTemplate> templates) {
             this.id = id;
             this.devices = List.copyOf(devices);
             this.allSlices = allSlices;
@@ -42,7 +45,7 @@ public sealed interface Pool {
                     .anyMatch(device -> !device.device().binding().conditions().isEmpty());
             perDeviceNodeSelection =
                     devices.stream().anyMatch(device -> device.slice().selectsNodesPerDevice());
-            caches = new PoolCaches(this);
+            caches = new PoolCaches(this, templates.apply(new PoolTemplate(this.counterSets, this.devices)));
         }
 
         @Override
@@ -62,6 +65,17 @@ public sealed interface Pool {
                     .flatMap(slice -> slice.devices().stream()
                             .filter(device -> !device.consumesCounters().isEmpty())
                             .map(device -> new PoolDevice(device, slice)));
+        }
+
+        /** Those of its devices, and of the devices {@link #elsewhere}, that have one of these ids, in their order. */
+        Stream<PoolDevice> among(Set<DeviceId> ids) {
+            if (allSlices.isEmpty()) { // no device is elsewhere
+                return ids.stream()
+                        .flatMap(id -> Stream.ofNullable(caches.position(id)))
+                        .sorted()
+                        .map(devices::get);
+            }
+            return Stream.concat(devices.stream(), elsewhere()).filter(device -> ids.contains(device.id()));
         }
 
         /** The pool's counter sets, by name. */

@@ -1,5 +1,7 @@
 package dev.fakegpu.allocate.pool;
 
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -14,13 +16,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Builds a pool from all of its slices and checks that they do not contradict each other. */
+/**
+ * Builds a pool from all of its slices and checks that they do not contradict each other. The pools of one builder share what they have in
+ * common. Safe for use by several threads.
+ */
 public final class PoolBuilder {
 
     private final boolean partitionable;
+    private final Interner<PoolTemplate> templates = Interners.newWeakInterner();
 
     public PoolBuilder(boolean partitionable) {
         this.partitionable = partitionable;
+    }
+
+    /** Whether pools have counters. */
+    public boolean isPartitionable() {
+        return partitionable;
     }
 
     /**
@@ -45,7 +56,7 @@ public final class PoolBuilder {
                         .flatMap(slice -> slice.devices().stream())
                         .forEach(device -> requireKnownCounters(device, counterSets));
             }
-            return new Pool.Usable(id, devices, ofPool, names, counterSets);
+            return new Pool.Usable(id, devices, ofPool, names, counterSets, templates::intern);
         } catch (InvalidPoolException e) {
             return new Pool.Invalid(id, e.reason);
         }

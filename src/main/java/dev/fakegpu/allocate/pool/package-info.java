@@ -4,9 +4,9 @@
  *
  * <ul>
  *   <li>{@code PoolBuilder} checks the slices of a pool and makes a {@link dev.fakegpu.allocate.pool.Pool} of them.
- *   <li>{@code PoolCaches} keeps what is computed from the pool's devices between calls: {@code CounterTable} (shared counters as whole
- *       numbers), {@code SelectorMatches}, {@code AttributeColumns} and {@code ConsumedCapacity}, the capacity that a request would
- *       consume.
+ *   <li>{@code PoolCaches} keeps what is computed from the pool's devices between calls: {@code SelectorMatches}, {@code
+ *       AttributeColumns} and {@code ConsumedCapacity}, the capacity that a request would consume. A {@code PoolTemplate} has what pools of
+ *       the same hardware share: {@code CounterTable} (shared counters as whole numbers) and the positions of devices.
  *   <li>{@link dev.fakegpu.allocate.pool.AllocatedDevices} are the devices that claims have, and {@code CommittedState} is what they
  *       leave of a pool.
  *   <li>{@code PoolState} starts from there and follows the search: it takes devices, counters and capacity, and gives them back. A

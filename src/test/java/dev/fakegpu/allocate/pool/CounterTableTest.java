@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.dra.Slice;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -86,9 +84,8 @@ class CounterTableTest {
                         List.of(new CounterConsumption("set", Map.of("memory", Quantity.parse(amount)), List.of())),
                         List.of()))
                 .toList();
-        var slice = new Slice("slice", POOL, 1, 1, new NodeSelection.AllNodes(), List.of(set), devices);
         return CounterTable.of(
                 Map.of("set", set),
-                devices.stream().map(device -> new PoolDevice(device, slice)).toList());
+                devices.stream().map(Device::consumesCounters).toList());
     }
 }
