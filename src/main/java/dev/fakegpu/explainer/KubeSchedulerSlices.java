@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -76,12 +75,12 @@ final class KubeSchedulerSlices {
         samples = newSamples;
     }
 
-    private void index(Set<PoolId> changed, AllocatorOptions newOptions) {
+    private void index(List<SliceCache.Change> changes, AllocatorOptions newOptions) {
         if (newOptions.gate() != options.gate()) {
             options = newOptions;
             index = new SliceIndex(read.slices(), options);
-        } else if (!changed.isEmpty()) {
-            index = index.update(read.slices());
+        } else {
+            changes.forEach(change -> index.replace(change.before(), change.after()));
         }
     }
 

@@ -33,10 +33,15 @@ final class AllocatorHandover {
     private final ObjectStores cluster;
     private final Clock clock;
     private final Predicate<ResourceSlice> ofOthers;
-    private Set<String> ofCompanion = Set.of();
 
-    /** The last time when another scheduler could allocate from a slice, by UID of the slice. */
-    private final Map<String, Instant> lastOfOthers = new HashMap<>();
+    /** The UIDs of the slices from which the companion may allocate. */
+    private final Set<String> ofCompanion = new HashSet<>();
+
+    /** The UIDs of the slices from which another scheduler may allocate. */
+    private final Set<String> ofOther = new HashSet<>();
+
+    /** The last time when another scheduler could allocate from a slice, by UID of the slice, until the grace period is over. */
+    private final Map<String, Instant> lastOfOther = new HashMap<>();
 
     /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
     private final Map<String, Long> relinquished = new HashMap<>();
@@ -54,50 +59,67 @@ final class AllocatorHandover {
 
     /** The slices from which the companion may allocate now. */
     List<ResourceSlice> slices() {
-        Instant now = clock.instant();
-        Map<String, FakeGpu> fakeGpus = new HashMap<>();
-        Set<String> existing = new HashSet<>();
-        cluster.fakeGpus().list().forEach(fakeGpu -> {
-            fakeGpus.put(fakeGpu.getMetadata().getName(), fakeGpu);
-            existing.add(fakeGpu.getMetadata().getUid());
-        });
+        var existing = new HashSet<String>();
+        cluster.fakeGpus()
+                .list()
+                .forEach(fakeGpu -> existing.add(fakeGpu.getMetadata().getUid()));
         var result = new ArrayList<ResourceSlice>();
-        var uids = new HashSet<String>();
         for (ResourceSlice slice : cluster.slices().list()) {
-            var fakeGpu = FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)));
             existing.add(slice.getMetadata().getUid());
-            if (ofOthers.test(slice) || (fakeGpu.isPresent() && mayAllocateFrom(fakeGpu.get(), slice, now))) {
+            if (admits(slice)) {
                 result.add(slice);
-                uids.add(slice.getMetadata().getUid());
             }
         }
-        ofCompanion = uids;
-        lastOfOthers.keySet().retainAll(existing);
+        ofCompanion.retainAll(existing);
+        ofOther.retainAll(existing);
+        lastOfOther.keySet().retainAll(existing);
         relinquished.keySet().retainAll(existing);
         return result;
+    }
+
+    /**
+     * Whether the companion may allocate from a stored slice now. The answer stays the same until the slice or its FakeGpu changes, or
+     * {@link #nextDue}.
+     */
+    boolean admits(ResourceSlice slice) {
+        boolean admitted = ofOthers.test(slice)
+                || FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name))
+                        .filter(fakeGpu -> mayAllocateFrom(fakeGpu, slice, clock.instant()))
+                        .isPresent();
+        String uid = slice.getMetadata().getUid();
+        if (admitted) {
+            ofCompanion.add(uid);
+        } else {
+            ofCompanion.remove(uid);
+        }
+        return admitted;
     }
 
     private boolean mayAllocateFrom(FakeGpu fakeGpu, ResourceSlice slice, Instant now) {
         String uid = slice.getMetadata().getUid();
         if (fakeGpu.getSpec().allocator() != AllocatorName.Companion || isRelinquished(fakeGpu)) {
-            lastOfOthers.put(uid, now);
+            ofOther.add(uid);
+            lastOfOther.remove(uid);
             return false;
         }
-        if (!isTainted(slice) && !ofCompanion.contains(uid) && !isPublished(fakeGpu)) {
-            lastOfOthers.computeIfPresent(uid, (known, since) -> now);
+        if (ofOther.remove(uid)) {
+            lastOfOther.put(uid, now);
+        }
+        if (!ofCompanion.contains(uid) && !isPublished(fakeGpu) && !isTainted(slice)) {
+            lastOfOther.computeIfPresent(uid, (known, since) -> now);
             return false;
         }
         boolean isOver =
-                !lastOfOthers.getOrDefault(uid, Instant.MIN).plus(GRACE_PERIOD).isAfter(now);
+                !lastOfOther.getOrDefault(uid, Instant.MIN).plus(GRACE_PERIOD).isAfter(now);
         if (isOver) {
-            lastOfOthers.remove(uid);
+            lastOfOther.remove(uid);
         }
         return isOver;
     }
 
     /** When the grace period of a slice ends, so that the companion may allocate from it without any further change. */
     Optional<Instant> nextDue() {
-        return lastOfOthers.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
+        return lastOfOther.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
     }
 
     /** The companion allocates none of the FakeGpu's devices until a later generation of it is published. */

@@ -51,7 +51,10 @@ final class CompanionTriggers {
     void register(ObjectStore.Listener<FakeGpu> fakeGpuListener) {
         cluster.fakeGpus().addListener(fakeGpuListener);
         cluster.settings().addListener((before, after) -> schedulingThread.execute(cache::settingsChanged));
-        cluster.slices().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
+        cluster.slices().addListener((before, after) -> {
+            String name = either(before, after).getMetadata().getName();
+            schedulingThread.execute(() -> cache.sliceChanged(name));
+        });
         cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
         cluster.deviceClasses().addListener((before, after) -> schedulingThread.execute(cache::classesChanged));
         cluster.fakeGpus().addListener((before, after) -> {

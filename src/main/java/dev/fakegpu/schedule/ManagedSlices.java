@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The slices from which a scheduler allocates, for the companion those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
 final class ManagedSlices {
@@ -32,8 +34,7 @@ final class ManagedSlices {
     private final SchedulerProfile profile;
     private Function<ResourceSlice, Slice> reader;
     private final SliceCache read = new SliceCache();
-    private Map<PoolId, List<Slice>> byPool = Map.of();
-    private Map<PoolId, String> nodeOfPool = Map.of();
+    private final Map<PoolId, String> nodeOfPool = new HashMap<>();
     private SliceIndex index;
 
     ManagedSlices(
@@ -50,35 +51,37 @@ final class ManagedSlices {
     }
 
     boolean isManaged(PoolId pool) {
-        return byPool.containsKey(pool);
+        return index.contains(pool);
     }
 
-    Set<PoolId> pools() {
-        return byPool.keySet();
-    }
-
-    /** The node of each pool that only one node can access. */
-    Map<PoolId, String> nodeOfPool() {
-        return nodeOfPool;
+    /** The node of a pool that only one node can access; otherwise null. */
+    @Nullable String nodeOf(PoolId pool) {
+        return nodeOfPool.get(pool);
     }
 
     /** FakeGpus with slices for one of these nodes from which the companion may not allocate. Goes through all slices. */
     SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
+        var names = nodes.stream().map(NodeInfo::name).collect(Collectors.toSet());
         var fakeGpus = new TreeSet<String>();
         for (ResourceSlice stored : cluster.slices().list()) {
             Slice slice = cluster.parsedSlices().asStored(stored);
-            boolean isThere = !isManaged(slice.pool())
-                    && nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
-            if (isThere) {
+            if (!isManaged(slice.pool()) && isOnOneOf(slice, nodes, names)) {
                 FakeGpuOwner.name(stored).ifPresent(fakeGpus::add);
             }
         }
         return fakeGpus;
     }
 
+    private static boolean isOnOneOf(Slice slice, Collection<NodeInfo> nodes, Set<String> names) {
+        return slice.nodes() instanceof NodeSelection.NodeName only
+                ? names.contains(only.name())
+                : nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
+    }
+
     /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */
     Optional<CompatibilityGroups> groups(DeviceId id) {
-        return byPool.getOrDefault(id.poolId(), List.of()).stream()
+        return index.slices(id.poolId()).stream()
+                .sorted(Comparator.comparingLong(Slice::generation).reversed())
                 .flatMap(slice -> slice.devices().stream())
                 .filter(device -> device.name().equals(id.device()))
                 .findFirst()
@@ -93,33 +96,56 @@ final class ManagedSlices {
     }
 
     /**
-     * Reads the stored slices.
+     * A pool that changed.
      *
-     * @return the pools that changed
+     * @param nodeBefore the only node that could access it; null if there were several, or none
+     * @param nodeNow likewise
      */
-    Set<PoolId> refresh() {
-        Set<PoolId> changed = read.refresh(handover.slices().stream(), reader, cluster.readTaintRules());
-        if (!changed.isEmpty()) {
-            index = index.update(read.slices());
-            findPools();
-        }
-        return changed;
+    record PoolChange(
+            PoolId pool,
+            @Nullable String nodeBefore,
+            @Nullable String nodeNow) {}
+
+    /** Reads all stored slices. */
+    List<PoolChange> refresh() {
+        return apply(read.refresh(handover.slices().stream(), reader, cluster.readTaintRules()));
     }
 
-    private void findPools() {
-        byPool = new HashMap<>();
-        read.slices()
-                .forEach(slice -> byPool.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>())
-                        .add(slice));
-        byPool.values()
-                .forEach(slices ->
-                        slices.sort(Comparator.comparingLong(Slice::generation).reversed()));
-        nodeOfPool = new HashMap<>();
-        byPool.forEach((pool, slices) -> onlyNode(slices).ifPresent(node -> nodeOfPool.put(pool, node)));
+    /**
+     * Reads some slices, in time that does not depend on how many others there are. For changes of slices only: not of FakeGpus,
+     * DeviceTaintRules and options.
+     */
+    List<PoolChange> refresh(Collection<String> names) {
+        var changes = new ArrayList<SliceCache.Change>();
+        for (String name : names) {
+            Optional<ResourceSlice> admitted = cluster.slices().get(null, name).filter(handover::admits);
+            (admitted.isPresent() ? read.refresh(admitted.get(), reader) : read.remove(name)).ifPresent(changes::add);
+        }
+        return apply(changes);
+    }
+
+    private List<PoolChange> apply(List<SliceCache.Change> changes) {
+        changes.forEach(change -> index.replace(change.before(), change.after()));
+        return changes.stream()
+                .flatMap(SliceCache.Change::pools)
+                .distinct()
+                .map(this::changed)
+                .toList();
+    }
+
+    private PoolChange changed(PoolId pool) {
+        String now = onlyNode(index.slices(pool)).orElse(null);
+        String before = now == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, now);
+        return new PoolChange(pool, before, now);
+    }
+
+    /** Forgets what is computed for a node that is gone. */
+    void nodeGone(String name) {
+        index.forget(name);
     }
 
     private static Optional<String> onlyNode(List<Slice> slices) {
-        String node = nodeName(slices.get(0));
+        String node = slices.isEmpty() ? "" : nodeName(slices.get(0));
         return !node.isEmpty() && slices.stream().allMatch(slice -> node.equals(nodeName(slice)))
                 ? Optional.of(node)
                 : Optional.empty();

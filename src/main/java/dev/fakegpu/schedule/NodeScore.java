@@ -8,6 +8,7 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which nodes are tried: fewest allocated devices first, so that pods spread, then by name. Devices that several nodes can
@@ -29,7 +30,7 @@ final class NodeScore {
     private final Map<String, Rank> ranks = new HashMap<>();
     private final Map<PoolId, Integer> allocatedOfPool = new HashMap<>();
     private final Map<String, Integer> allocatedOnNode = new HashMap<>();
-    private Map<PoolId, String> nodeOfPool = Map.of();
+    private final Map<PoolId, String> nodeOfPool = new HashMap<>();
 
     void add(String node) {
         rank(node, allocatedOnNode.getOrDefault(node, 0));
@@ -44,28 +45,26 @@ final class NodeScore {
 
     /** The number of allocated devices of a pool changed. */
     void allocated(PoolId pool, int difference) {
-        allocatedOfPool.merge(pool, difference, (one, other) -> one + other == 0 ? null : one + other);
+        allocatedOfPool.merge(pool, difference, NodeScore::sum);
         String node = nodeOfPool.get(pool);
         if (node != null) {
             count(node, difference);
         }
     }
 
-    /** @param nodes the node of each pool that only one node can access */
-    void pools(Map<PoolId, String> nodes) {
-        if (nodes.equals(nodeOfPool)) {
+    /** @param node the only node that can access the pool now; null if there are several, or none */
+    void pool(PoolId pool, @Nullable String node) {
+        String before = node == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, node);
+        int allocated = allocatedOfPool.getOrDefault(pool, 0);
+        if (allocated == 0 || Objects.equals(before, node)) {
             return;
         }
-        nodeOfPool = Map.copyOf(nodes);
-        allocatedOnNode.clear();
-        allocatedOfPool.forEach((pool, allocated) -> {
-            String node = nodeOfPool.get(pool);
-            if (node != null) {
-                allocatedOnNode.merge(node, allocated, Integer::sum);
-            }
-        });
-        order.clear();
-        ranks.keySet().stream().toList().forEach(this::add);
+        if (before != null) {
+            count(before, -allocated);
+        }
+        if (node != null) {
+            count(node, allocated);
+        }
     }
 
     Stream<String> nodes() {
@@ -78,10 +77,15 @@ final class NodeScore {
     }
 
     private void count(String node, int difference) {
-        int allocated = allocatedOnNode.merge(node, difference, Integer::sum);
+        allocatedOnNode.merge(node, difference, NodeScore::sum);
         if (ranks.containsKey(node)) {
-            rank(node, allocated);
+            add(node);
         }
+    }
+
+    /** Null for zero, which needs no entry. */
+    private static @Nullable Integer sum(int one, int other) {
+        return one + other == 0 ? null : one + other;
     }
 
     private void rank(String node, int allocated) {

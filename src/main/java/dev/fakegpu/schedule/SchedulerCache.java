@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -56,7 +57,8 @@ final class SchedulerCache {
     private Map<String, DeviceClass> classes = Map.of();
     private ExtendedResources extendedResources = ExtendedResources.NONE;
     private volatile CompanionOptions options;
-    private boolean slicesChanged = true;
+    private boolean allSlicesChanged = true;
+    private final Set<String> changedSlices = new LinkedHashSet<>();
     private boolean classesChanged = true;
     private boolean allNodesChanged;
 
@@ -120,7 +122,7 @@ final class SchedulerCache {
             LOG.infof("companion: %s from now on", current);
             options = current;
             slices.use(allocatorOptions());
-            slicesChanged = true;
+            allSlicesChanged = true;
             assumeCache.use(current.groupPolicy());
             generations.changedEverywhere();
         }
@@ -144,6 +146,7 @@ final class SchedulerCache {
         if (node == null || !UnreadableFields.isReadable(node)) {
             nodes.remove(name);
             order.remove(name);
+            slices.nodeGone(name);
         } else {
             nodes.put(name, SchedulableNode.of(node));
             order.add(name);
@@ -158,7 +161,7 @@ final class SchedulerCache {
      */
     boolean relinquish(FakeGpu fakeGpu) {
         handover.relinquish(fakeGpu);
-        slicesChanged = true;
+        allSlicesChanged = true;
         refresh();
         return assumeCache.assumedPools().allMatch(slices::isManaged);
     }
@@ -168,13 +171,18 @@ final class SchedulerCache {
         return handover.nextDue();
     }
 
+    /** Everything that slices are read with may have changed. */
     void slicesChanged() {
-        slicesChanged = true;
+        allSlicesChanged = true;
+    }
+
+    void sliceChanged(String name) {
+        changedSlices.add(name);
     }
 
     /** A FakeGpu's allocator may have changed. */
     void fakeGpusChanged() {
-        slicesChanged = true;
+        allSlicesChanged = true;
         allNodesChanged = true;
     }
 
@@ -192,11 +200,11 @@ final class SchedulerCache {
             extendedResources = ExtendedResources.of(cluster.deviceClasses().list());
             generations.changedEverywhere();
         }
-        if (slicesChanged) {
-            slicesChanged = false;
-            var before = new HashMap<>(slices.nodeOfPool());
-            slices.refresh().forEach(pool -> poolChanged(pool, before.get(pool)));
-            order.pools(slices.nodeOfPool());
+        if (allSlicesChanged || !changedSlices.isEmpty()) {
+            var changes = allSlicesChanged ? slices.refresh() : slices.refresh(changedSlices);
+            allSlicesChanged = false;
+            changedSlices.clear();
+            changes.forEach(this::poolChanged);
         }
         if (allNodesChanged) {
             allNodesChanged = false;
@@ -204,9 +212,10 @@ final class SchedulerCache {
         }
     }
 
-    private void poolChanged(PoolId pool, @Nullable String nodeBefore) {
-        String node = slices.nodeOfPool().get(pool);
-        if (node != null && (nodeBefore == null || nodeBefore.equals(node))) {
+    private void poolChanged(ManagedSlices.PoolChange change) {
+        order.pool(change.pool(), change.nodeNow());
+        String node = change.nodeNow();
+        if (node != null && (change.nodeBefore() == null || change.nodeBefore().equals(node))) {
             generations.changed(node);
         } else {
             generations.changedEverywhere();
@@ -255,7 +264,7 @@ final class SchedulerCache {
     private void freed(Set<PoolId> pools) {
         for (PoolId pool : pools) {
             if (slices.isManaged(pool)) {
-                String node = slices.nodeOfPool().get(pool);
+                String node = slices.nodeOf(pool);
                 if (node == null) {
                     generations.changedEverywhere();
                 } else {

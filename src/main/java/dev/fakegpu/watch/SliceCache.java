@@ -4,13 +4,16 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.TaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slices as allocators see them, with the taints of DeviceTaintRules. A slice that did not change stays the same object, so that callers
@@ -19,63 +22,98 @@ import java.util.stream.Stream;
 public final class SliceCache {
 
     /** @param asPublished the slice without the taints of rules */
-    private record Read(String version, Slice asPublished, Slice slice) {}
+    private record Read(String uid, String version, Slice asPublished, Slice slice) {
 
-    private Map<String, Read> read = new LinkedHashMap<>();
+        boolean isOf(ResourceSlice stored) {
+            return uid.equals(stored.getMetadata().getUid())
+                    && version.equals(stored.getMetadata().getResourceVersion());
+        }
+    }
+
+    /**
+     * A slice that changed.
+     *
+     * @param before as it was read before; null if it is new
+     * @param after null if it is gone
+     */
+    public record Change(@Nullable Slice before, @Nullable Slice after) {
+
+        /** The pools to which it belongs or belonged. */
+        public Stream<PoolId> pools() {
+            return Stream.of(before, after)
+                    .filter(Objects::nonNull)
+                    .map(Slice::pool)
+                    .distinct();
+        }
+    }
+
+    /** By name. */
+    private final Map<String, Read> read = new LinkedHashMap<>();
+
     private List<TaintRule> rules = List.of();
 
-    /** In the order of the last refresh. */
+    /** In the order in which they were first read. */
     public List<Slice> slices() {
         return read.values().stream().map(Read::slice).toList();
     }
 
     /** Makes the next refresh read all slices again. */
     public void readAgain() {
-        read.replaceAll((uid, before) -> new Read("", before.asPublished(), before.slice()));
+        read.replaceAll((name, before) -> new Read(before.uid(), "", before.asPublished(), before.slice()));
     }
 
-    /**
-     * Replaces the contents with the stored slices.
-     *
-     * @return the pools that changed
-     */
-    public Set<PoolId> refresh(
+    /** Replaces the contents with the stored slices. */
+    public List<Change> refresh(
             Stream<ResourceSlice> stored, Function<ResourceSlice, Slice> reader, List<TaintRule> newRules) {
         boolean sameRules = rules.equals(newRules);
         rules = List.copyOf(newRules);
-        var now = new LinkedHashMap<String, Read>();
-        var changed = new HashSet<PoolId>();
+        var changes = new ArrayList<Change>();
+        var present = new HashSet<String>();
         stored.forEach(slice -> {
-            Read before = read.get(slice.getMetadata().getUid());
-            String version = slice.getMetadata().getResourceVersion();
-            Read current = before == null || !before.version().equals(version)
-                    ? read(version, reader.apply(slice))
-                    : sameRules ? before : taint(before);
-            now.put(slice.getMetadata().getUid(), current);
-            if (before == null || isReplaced(before, current)) {
-                changed.add(current.slice().pool());
-            }
+            String name = slice.getMetadata().getName();
+            present.add(name);
+            Read before = read.get(name);
+            Read now = before == null || !before.isOf(slice) ? read(slice, reader) : sameRules ? before : taint(before);
+            put(name, now).ifPresent(changes::add);
         });
-        read.forEach((uid, before) -> {
-            if (!now.containsKey(uid)) {
-                changed.add(before.slice().pool());
-            }
-        });
-        read = now;
-        return changed;
+        read.keySet().stream()
+                .filter(name -> !present.contains(name))
+                .toList()
+                .forEach(gone -> remove(gone).ifPresent(changes::add));
+        return changes;
     }
 
-    private Read read(String version, Slice asPublished) {
-        return new Read(version, asPublished, TaintRule.apply(rules, asPublished));
+    /** Reads one slice, if it has changed; the rules stay the same. */
+    public Optional<Change> refresh(ResourceSlice stored, Function<ResourceSlice, Slice> reader) {
+        String name = stored.getMetadata().getName();
+        Read before = read.get(name);
+        return before != null && before.isOf(stored) ? Optional.empty() : put(name, read(stored, reader));
     }
 
-    private Read taint(Read before) {
-        Read now = read(before.version(), before.asPublished());
-        return now.slice().equals(before.slice()) ? before : now;
+    /** Forgets a slice, if it is known. */
+    public Optional<Change> remove(String name) {
+        Read gone = read.remove(name);
+        return gone == null ? Optional.empty() : Optional.of(new Change(gone.slice(), null));
     }
 
     @SuppressWarnings("ReferenceEquality") // A slice that was read again counts as changed, even if it is equal.
-    private static boolean isReplaced(Read before, Read now) {
-        return before.slice() != now.slice();
+    private Optional<Change> put(String name, Read now) {
+        Read before = read.put(name, now);
+        Slice known = before == null ? null : before.slice();
+        return known == now.slice() ? Optional.empty() : Optional.of(new Change(known, now.slice()));
+    }
+
+    private Read read(ResourceSlice stored, Function<ResourceSlice, Slice> reader) {
+        var metadata = stored.getMetadata();
+        return read(metadata.getUid(), metadata.getResourceVersion(), reader.apply(stored));
+    }
+
+    private Read read(String uid, String version, Slice asPublished) {
+        return new Read(uid, version, asPublished, TaintRule.apply(rules, asPublished));
+    }
+
+    private Read taint(Read before) {
+        Read now = read(before.uid(), before.version(), before.asPublished());
+        return now.slice().equals(before.slice()) ? before : now;
     }
 }

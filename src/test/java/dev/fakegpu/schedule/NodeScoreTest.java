@@ -3,7 +3,6 @@ package dev.fakegpu.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.PoolId;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NodeScoreTest {
@@ -19,7 +18,8 @@ class NodeScoreTest {
         order.add("c");
         order.add("b");
         order.add("a");
-        order.pools(Map.of(OF_A, "a", OF_B, "b"));
+        order.pool(OF_A, "a");
+        order.pool(OF_B, "b");
 
         // When
         order.allocated(OF_A, 1);
@@ -39,9 +39,33 @@ class NodeScoreTest {
     void itDoesNotMatterWhetherTheNodeOrThePoolOrTheClaimIsSeenFirst() {
         // When
         order.allocated(OF_A, 1);
-        order.pools(Map.of(OF_A, "a"));
+        order.pool(OF_A, "a");
         order.add("a");
         order.add("b");
+
+        // Then
+        assertThat(order.nodes()).containsExactly("b", "a");
+    }
+
+    @Test
+    void allocatedDevicesFollowTheirPool() {
+        // Given
+        order.add("a");
+        order.add("b");
+        order.pool(OF_A, "a");
+        order.allocated(OF_A, 1);
+
+        // When
+        order.pool(OF_A, "b");
+
+        // Then
+        assertThat(order.nodes()).containsExactly("a", "b");
+
+        // When several nodes can access it
+        order.allocated(OF_B, 1);
+        order.pool(OF_B, "a");
+        order.allocated(OF_A, 1);
+        order.pool(OF_A, null);
 
         // Then
         assertThat(order.nodes()).containsExactly("b", "a");

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +75,32 @@ class SliceCacheTest {
         assertThat(refresh(List.of(), slice("pool-a", "1"))).containsExactly(a());
     }
 
+    @Test
+    void oneSliceIsReadWithoutTheOthers() {
+        // Given
+        refresh(List.of(RULE), slice("pool-a", "1"), slice("pool-b", "1"));
+        Slice before = cache.slices().get(0);
+
+        // When
+        var unchanged = cache.refresh(slice("pool-a", "1"), SliceReader::read);
+        var changed = cache.refresh(slice("pool-a", "2"), SliceReader::read);
+        var gone = cache.remove(slice("pool-b", "1").getMetadata().getName());
+
+        // Then
+        assertThat(unchanged).isEmpty();
+        assertThat(changed).hasValueSatisfying(change -> {
+            assertThat(change.before()).isSameAs(before);
+            assertThat(change.after()).isSameAs(cache.slices().get(0)).isNotSameAs(before);
+            assertThat(cache.slices().get(0).devices().get(0).taints()).containsExactly(RULE.taint());
+        });
+        assertThat(gone).hasValueSatisfying(change -> assertThat(change.after()).isNull());
+        assertThat(cache.slices()).hasSize(1);
+    }
+
     private Set<PoolId> refresh(List<TaintRule> rules, ResourceSlice... stored) {
-        return cache.refresh(Stream.of(stored), SliceReader::read, rules);
+        return cache.refresh(Stream.of(stored), SliceReader::read, rules).stream()
+                .flatMap(SliceCache.Change::pools)
+                .collect(Collectors.toSet());
     }
 
     private static PoolId a() {
