@@ -52,6 +52,10 @@ final class NodeGenerations {
         return latestOfAll > generation;
     }
 
+    boolean changedSince(String node, long generation) {
+        return latestOfAll > generation || byNode.getOrDefault(node, NONE) > generation;
+    }
+
     Collection<String> changedSince(long generation) {
         return nodes.tailMap(generation, false).values();
     }

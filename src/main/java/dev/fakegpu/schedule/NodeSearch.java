@@ -16,7 +16,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -81,18 +80,28 @@ final class NodeSearch {
      */
     record Placement(String node, List<Allocation> allocations) {}
 
+    /** Which nodes are searched. */
+    interface NodeFilter {
+
+        /** Whether a node fits apart from devices. */
+        boolean fits(SchedulableNode node);
+
+        /** The claims cannot be allocated on a node, nor can others like them until it changes. */
+        void refused(SchedulableNode node);
+    }
+
     /**
      * The node on which all claims can be allocated with the best alternatives of their prioritized lists; the first of several. Stops as
      * soon as no better score is possible.
      *
      * @param nodes in order of preference
-     * @param fits whether a node fits apart from devices
+     * @param filter of the nodes
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
      * @param limit of processor time, for all nodes together
      */
     Result place(
             Stream<SchedulableNode> nodes,
-            Predicate<SchedulableNode> fits,
+            NodeFilter filter,
             Function<SchedulableNode, List<Claim>> claims,
             Limit limit) {
         var allocator = new Allocator(state.get());
@@ -102,7 +111,7 @@ final class NodeSearch {
         int best = 0;
         int chosenScore = -1;
         @Nullable Placement chosen = null;
-        for (Iterator<SchedulableNode> each = nodes.filter(fits).iterator();
+        for (Iterator<SchedulableNode> each = nodes.filter(filter::fits).iterator();
                 (chosen == null || chosenScore < best) && each.hasNext(); ) {
             SchedulableNode node = each.next();
             List<Claim> ofNode = claims.apply(node);
@@ -119,6 +128,7 @@ final class NodeSearch {
                 if (!(unsuccessful instanceof NotFound)) {
                     break;
                 }
+                filter.refused(node);
             }
         }
         return chosen == null ? unsuccessful : new Found(chosen);

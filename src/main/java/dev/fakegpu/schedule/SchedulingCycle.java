@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Attempts to place a pod or claim. Considers only nodes that changed since the last attempt for its equivalence class. An attempt that took
- * too long goes on later where it ended, with back-off. Not thread-safe.
+ * Attempts to place a pod or claim. Considers only nodes that changed since they refused one with the same requirements. An attempt that
+ * took too long goes on later where it ended, with back-off. Not thread-safe.
  */
 final class SchedulingCycle {
 
@@ -24,6 +24,7 @@ final class SchedulingCycle {
     private final DecisionLog log;
     private final Clock clock;
     private final AttemptLimits limits;
+    private final RefusedNodes refusedNodes;
 
     SchedulingCycle(
             SchedulerCache cache,
@@ -39,6 +40,7 @@ final class SchedulingCycle {
         this.log = log;
         this.clock = clock;
         limits = new AttemptLimits(queue.shares());
+        refusedNodes = new RefusedNodes(cache.generations());
     }
 
     /**
@@ -61,7 +63,7 @@ final class SchedulingCycle {
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
                             nodesToTry(equivalenceClass),
-                            fits,
+                            filter(requirements, fits),
                             claims,
                             limit(item.namespace(), equivalenceClass, begun)));
             if (result instanceof NodeSearch.Found found) {
@@ -78,6 +80,21 @@ final class SchedulingCycle {
             explanations.report(item, PendingReason.undecided(CompanionMessages.interrupted()));
         }
         return Optional.empty();
+    }
+
+    private NodeSearch.NodeFilter filter(Object requirements, Predicate<SchedulableNode> fits) {
+        var refused = refusedNodes.of(requirements);
+        return new NodeSearch.NodeFilter() {
+            @Override
+            public boolean fits(SchedulableNode node) {
+                return !refused.contains(node.name()) && fits.test(node);
+            }
+
+            @Override
+            public void refused(SchedulableNode node) {
+                refused.add(node.name());
+            }
+        };
     }
 
     private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Instant begun) {

@@ -1,0 +1,307 @@
+package dev.fakegpu.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.allocate.pool.GroupPolicy;
+import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.allocate.pool.Pool;
+import dev.fakegpu.cel.Selectors;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.events.EventRecorder;
+import dev.fakegpu.explain.OtherDevices;
+import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.YieldPolicy;
+import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How much is looked at for a decision, and after a change: the same in a small cluster and in a large one. */
+class DecisionWorkTest {
+
+    /** Gets no requests. */
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private static final String DRIVER = "gpu.example.com";
+
+    private int nodes;
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
+    private final CompanionOptions options =
+            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
+    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final Selectors selectors = new Selectors();
+
+    @AutoClose
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+
+    private final NodeSearch nodeSearch = new NodeSearch(
+            () -> cache.allocationContext(selectors), SearchTime.OF_THREAD, PendingChanges.NONE, OtherDevices.NONE);
+    private final CompanionScope scope = new CompanionScope(cluster);
+    private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
+    private final ExplanationQueue explanations = new ExplanationQueue(
+            new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
+            new StatusReporter(
+                    scope,
+                    new PodWriter(CLIENT, cluster.pods(), clock),
+                    new ClaimWriter(CLIENT, cluster.claims(), clock),
+                    new EventRecorder(CLIENT, clock, "test"),
+                    writers,
+                    log),
+            log);
+    private final SchedulingQueue queue =
+            new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(event -> {}));
+    private final SchedulingCycle cycle = new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
+
+    /** Names of the stored slices that something looked at. */
+    private final Set<String> slicesLookedAt = new HashSet<>();
+
+    /** Names of the nodes that an attempt looked at. */
+    private final List<String> tried = new ArrayList<>();
+
+    private void cluster(int numberOfNodes) {
+        nodes = numberOfNodes;
+        cluster.fakeGpus().onAdd(object("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: fake, uid: fake, generation: 1, resourceVersion: "1"}
+                spec: {model: A100-SXM4-40GB, nodes: {selector: {}}}
+                status: {observedGeneration: 1, conditions: [{type: Accepted, status: "True"}]}
+                """));
+        cluster.deviceClasses().onAdd(object("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu, uid: gpu, resourceVersion: "1"}
+                spec: {}
+                """));
+        IntStream.range(0, nodes).forEach(i -> {
+            cluster.slices().onAdd(slice(i, 1));
+            cache.nodeChanged(name(i), object("""
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: %s}
+                    """.formatted(name(i))));
+        });
+        cache.refresh();
+    }
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void aChangedSliceIsReadAloneAndOnlyItsPoolIsBuiltAgain(int numberOfNodes) {
+        // Given
+        cluster(numberOfNodes);
+        Map<Pool, String> before = pools();
+        slicesLookedAt.clear();
+
+        // When
+        change(7);
+
+        // Then
+        assertThat(slicesLookedAt).containsExactly(name(7));
+        Map<Pool, String> after = pools();
+        assertThat(after.keySet().stream()
+                        .filter(pool -> !before.containsKey(pool))
+                        .map(after::get))
+                .containsExactly(name(7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void aDeletedSliceIsForgottenWithoutALookAtOthers(int numberOfNodes) {
+        // Given
+        cluster(numberOfNodes);
+        slicesLookedAt.clear();
+
+        // When
+        cluster.slices().onDelete(cluster.slices().get(null, name(3)).orElseThrow(), false);
+        slicesLookedAt.clear();
+        cache.sliceChanged(name(3));
+        cache.refresh();
+
+        // Then
+        assertThat(slicesLookedAt).isEmpty();
+        assertThat(cache.allocationContext(selectors).slices().pools(node(3))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void aDecisionLooksAtOneNodeAndAtNoStoredSlice(int numberOfNodes) {
+        cluster(numberOfNodes);
+        slicesLookedAt.clear();
+
+        assertThat(place("first", 1)).isPresent();
+
+        assertThat(tried).containsExactly(name(0));
+        assertThat(slicesLookedAt).isEmpty();
+    }
+
+    /** Nodes with few allocated devices come first, also if none of their devices is what is needed. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void nodesThatRefusedOneAreNotTriedForTheNextLikeIt(int numberOfNodes) {
+        // Given: one of two devices is taken on each node, but two of eight on the last one
+        cluster(numberOfNodes);
+        IntStream.range(0, nodes).forEach(i -> hold(i, "gpu-0"));
+        hold(nodes - 1, "gpu-1");
+        assertThat(place("first", 2)).map(NodeSearch.Placement::node).contains(name(nodes - 1));
+        assertThat(tried).hasSize(nodes);
+
+        // When
+        tried.clear();
+        Optional<NodeSearch.Placement> second = place("second", 2);
+
+        // Then
+        assertThat(second).map(NodeSearch.Placement::node).contains(name(nodes - 1));
+        assertThat(tried).containsExactly(name(nodes - 1));
+
+        // When a node that refused has changed
+        tried.clear();
+        change(5);
+        place("third", 2);
+
+        // Then
+        assertThat(tried).containsExactly(name(5), name(nodes - 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void afterARefusalOnlyTheNodeThatChangedIsTried(int numberOfNodes) {
+        // Given
+        cluster(numberOfNodes);
+        assertThat(place("large", 9)).isEmpty();
+        assertThat(tried).hasSize(nodes);
+
+        // When
+        tried.clear();
+        change(4);
+        place("large", 9);
+
+        // Then
+        assertThat(tried).containsExactly(name(4));
+    }
+
+    private Optional<NodeSearch.Placement> place(String name, int count) {
+        var item = new QueueItem(QueueItem.Kind.CLAIM, "ns", name, name, 0, "2026-01-01T00:00:00Z");
+        var claim = new Claim(
+                new ClaimRef("ns", name, name),
+                List.of(DeviceRequest.exactly("r", "gpu", List.of(), count, List.of())),
+                List.of(),
+                List.of());
+        if (!queue.contains(name)) {
+            queue.activate(item);
+            queue.poll(clock.instant());
+        }
+        return cycle.place(
+                item,
+                claim.requests(),
+                node -> {
+                    tried.add(node.name());
+                    return true;
+                },
+                node -> List.of(claim));
+    }
+
+    private void hold(int node, String device) {
+        var holder = new ClaimRef("ns", name(node) + device, name(node) + device);
+        cache.assumeCache()
+                .assume(holder, List.of(new AllocatedDevice(new DeviceId(DRIVER, name(node), device), holder, null)));
+    }
+
+    private void change(int node) {
+        ResourceSlice before = cluster.slices().get(null, name(node)).orElseThrow();
+        cluster.slices().onUpdate(before, slice(node, 2));
+        slicesLookedAt.clear();
+        cache.sliceChanged(name(node));
+        cache.refresh();
+    }
+
+    /** The node of each pool; compared by identity. */
+    private Map<Pool, String> pools() {
+        var pools = new IdentityHashMap<Pool, String>();
+        var slices = cache.allocationContext(selectors).slices();
+        IntStream.range(0, nodes).forEach(i -> slices.pools(node(i)).forEach(pool -> pools.put(pool, name(i))));
+        return pools;
+    }
+
+    private static NodeInfo node(int node) {
+        return new NodeInfo(name(node), Map.of());
+    }
+
+    private static String name(int node) {
+        return "node-%03d".formatted(node);
+    }
+
+    private ResourceSlice slice(int node, int version) {
+        ResourceSlice slice = object("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata:
+                  name: %1$s
+                  uid: %1$s
+                  resourceVersion: "%2$d"
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: fake, uid: fake}]
+                spec:
+                  driver: %3$s
+                  nodeName: %1$s
+                  pool: {name: %1$s, generation: 1, resourceSliceCount: 1}
+                  devices: [%4$s]
+                """.formatted(
+                        name(node),
+                        version,
+                        DRIVER,
+                        IntStream.range(0, node == nodes - 1 ? 8 : 2)
+                                .mapToObj("{name: gpu-%d}"::formatted)
+                                .collect(Collectors.joining(", "))));
+        return new LookedAt(slice);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends HasMetadata> T object(String yaml) {
+        return (T) ClusterYaml.objects(yaml).get(0);
+    }
+
+    /** Records whether anything looks at it. */
+    private final class LookedAt extends ResourceSlice {
+        private static final long serialVersionUID = 1L;
+
+        LookedAt(ResourceSlice slice) {
+            super(slice.getApiVersion(), slice.getKind(), slice.getMetadata(), slice.getSpec());
+        }
+
+        @Override
+        public ObjectMeta getMetadata() {
+            slicesLookedAt.add(super.getMetadata().getName());
+            return super.getMetadata();
+        }
+    }
+}
