@@ -19,7 +19,17 @@ public final class WatchedBytes {
     private static final int PER_SLICE = 2000;
 
     private final KubernetesClient client;
-    private final Map<String, Map<String, Integer>> byUid = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Kept>> byUid = new ConcurrentHashMap<>();
+
+    /** Its size is computed when it is asked for: most objects change several times before that. */
+    private static final class Kept {
+        private final HasMetadata object;
+        private volatile int bytes = -1;
+
+        Kept(HasMetadata object) {
+            this.object = object;
+        }
+    }
 
     WatchedBytes(KubernetesClient client) {
         this.client = client;
@@ -28,8 +38,8 @@ public final class WatchedBytes {
     /** Bytes by kind. */
     public Map<String, Long> totals() {
         var totals = new TreeMap<String, Long>();
-        byUid.forEach((kind, sizes) -> totals.put(
-                kind, sizes.values().stream().mapToLong(Integer::longValue).sum()));
+        byUid.forEach((kind, sizes) ->
+                totals.put(kind, sizes.values().stream().mapToLong(this::size).sum()));
         return totals;
     }
 
@@ -42,11 +52,11 @@ public final class WatchedBytes {
 
     /** Counts the objects of an informer. */
     <T extends HasMetadata> ResourceEventHandler<T> counting(String kind) {
-        Map<String, Integer> sizes = byUid.computeIfAbsent(kind, ignored -> new ConcurrentHashMap<>());
+        Map<String, Kept> sizes = byUid.computeIfAbsent(kind, ignored -> new ConcurrentHashMap<>());
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
-                sizes.put(object.getMetadata().getUid(), size(object));
+                sizes.put(object.getMetadata().getUid(), new Kept(object));
             }
 
             @Override
@@ -59,6 +69,15 @@ public final class WatchedBytes {
                 sizes.remove(object.getMetadata().getUid());
             }
         };
+    }
+
+    private int size(Kept kept) {
+        int known = kept.bytes;
+        if (known < 0) {
+            known = size(kept.object);
+            kept.bytes = known;
+        }
+        return known;
     }
 
     private int size(HasMetadata object) {
