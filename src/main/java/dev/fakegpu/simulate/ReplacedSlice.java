@@ -14,8 +14,8 @@ final class ReplacedSlice {
     private ReplacedSlice() {}
 
     static ResourceSlice of(ResourceSlice stored, CompactSlice desired) {
-        Map<String, String> annotations =
-                new LinkedHashMap<>(Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
+        Map<String, String> annotations = new LinkedHashMap<>(
+                Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
         annotations.putAll(desired.getMetadata().getAnnotations());
         annotations.values().removeIf(Objects::isNull);
         ResourceSlice written = SliceWriter.expand(desired);

@@ -76,8 +76,7 @@ class PublishedConditionTest {
 
     private static FakeGpu fakeGpu() {
         var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("a").withUid("uid").build());
+        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("a").withUid("uid").build());
         fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1000}}}"));
         return fakeGpu;
     }

@@ -70,13 +70,7 @@ class ObjectStoreTest {
     void whatWasReadReplacesWhatIsAssumedOfTheSameVersion() {
         var slices = new ObjectStore<ResourceSlice>();
         var sent = new Slice(
-                "a",
-                new PoolId("gpu.example.com", "a"),
-                1,
-                1,
-                new NodeSelection.AllNodes(),
-                List.of(),
-                List.of());
+                "a", new PoolId("gpu.example.com", "a"), 1, 1, new NodeSelection.AllNodes(), List.of(), List.of());
         var metadata = new ObjectMetaBuilder()
                 .withName("a")
                 .withUid("uid")
