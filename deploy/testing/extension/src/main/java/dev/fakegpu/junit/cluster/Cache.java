@@ -1,0 +1,19 @@
+package dev.fakegpu.junit.cluster;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The directory that the scripts of the project use, too. */
+final class Cache {
+
+    private Cache() {}
+
+    static Path directory() {
+        return directory(System.getenv(), System.getProperty("user.home"));
+    }
+
+    static Path directory(Map<String, String> environment, String home) {
+        String base = environment.getOrDefault("XDG_CACHE_HOME", "");
+        return (base.isEmpty() ? Path.of(home, ".cache") : Path.of(base)).resolve("fakegpu");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.fakegpu.junit.cluster;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which cluster a test class wants. Classes that want the same can share one.
+ *
+ * @param version of Kubernetes, such as {@code v1.37.1}
+ * @param featureGates such as {@code A=true,B=false}; empty for Kubernetes' defaults
+ * @param hasScheduler whether kube-scheduler runs
+ * @param operator environment variables of the operator
+ */
+public record ClusterSettings(String version, String featureGates, boolean hasScheduler, Map<String, String> operator) {
+
+    /** For which the operator is built. */
+    public static final String DEFAULT_VERSION = "v1.37.1";
+
+    private static final int FIRST_MINOR = 34;
+    private static final int FIRST_MINOR_WITH_GROUPS = 37;
+    private static final String GROUPS = "DRADeviceCompatibilityGroups=true";
+    private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\.\\d+(-(alpha|beta|rc)\\.\\d+)?");
+    private static final Pattern GATES = Pattern.compile("([A-Za-z0-9]+=(true|false)(,|$))*");
+
+    public ClusterSettings {
+        operator = Map.copyOf(operator);
+        Matcher minor = VERSION.matcher(version);
+        if (!minor.matches() || Integer.parseInt(minor.group(1)) < FIRST_MINOR) {
+            throw new ClusterException("kubernetes: \"" + version + "\" is not allowed; allowed: v1." + FIRST_MINOR
+                    + ".0 and newer, such as " + DEFAULT_VERSION);
+        }
+        if (!GATES.matcher(featureGates).matches()) {
+            throw new ClusterException("featureGates: \"" + featureGates
+                    + "\" is not allowed; allowed: names with true or false, such as A=true");
+        }
+    }
+
+    /** Those that a version has by default; a program does not start with a gate that it does not know. */
+    public static String defaultGates(String version) {
+        Matcher minor = VERSION.matcher(version);
+        return minor.matches() && Integer.parseInt(minor.group(1)) >= FIRST_MINOR_WITH_GROUPS ? GROUPS : "";
+    }
+}

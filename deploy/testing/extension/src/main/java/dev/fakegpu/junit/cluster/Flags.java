@@ -1,0 +1,71 @@
+package dev.fakegpu.junit.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Flags of Kubernetes' programs that are the same wherever they run: those of {@code hack/control-plane}, which says why. */
+final class Flags {
+
+    /** What tests of operators need: claims of templates, workloads, and that what is deleted goes. */
+    private static final List<String> CONTROLLERS = List.of(
+            "resourceclaim-controller",
+            "device-taint-eviction-controller",
+            "node-lifecycle-controller",
+            "pod-garbage-collector-controller",
+            "namespace-controller",
+            "garbage-collector-controller",
+            "serviceaccount-controller",
+            "serviceaccount-token-controller",
+            "clusterrole-aggregation-controller",
+            "deployment-controller",
+            "replicaset-controller",
+            "statefulset-controller",
+            "daemonset-controller",
+            "job-controller");
+
+    private Flags() {}
+
+    static List<String> apiServer(ClusterSettings settings, String keyFile, String tokenFile, String certificates) {
+        return with(
+                gates(settings),
+                List.of(
+                        "--cert-dir=" + certificates,
+                        "--endpoint-reconciler-type=none",
+                        "--service-cluster-ip-range=10.0.0.0/24",
+                        "--service-account-issuer=https://kubernetes.default.svc",
+                        "--service-account-key-file=" + keyFile,
+                        "--service-account-signing-key-file=" + keyFile,
+                        "--token-auth-file=" + tokenFile,
+                        "--authorization-mode=Node,RBAC",
+                        "--allow-privileged",
+                        "--disable-admission-plugins=ServiceAccount"));
+    }
+
+    static List<String> controllerManager(ClusterSettings settings, String kubeconfig, String keyFile) {
+        return with(
+                client(settings, kubeconfig),
+                List.of(
+                        "--controllers=" + String.join(",", CONTROLLERS),
+                        "--service-account-private-key-file=" + keyFile));
+    }
+
+    static List<String> scheduler(ClusterSettings settings, String kubeconfig) {
+        return client(settings, kubeconfig);
+    }
+
+    /** They serve nothing, since nobody asks. */
+    private static List<String> client(ClusterSettings settings, String kubeconfig) {
+        return with(gates(settings), List.of("--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0"));
+    }
+
+    private static List<String> gates(ClusterSettings settings) {
+        return List.of("--feature-gates=" + settings.featureGates());
+    }
+
+    static List<String> with(Collection<String> some, Collection<String> others) {
+        var all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fakegpu.junit.cluster;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a test class has left in its cluster: its FakeGpus and, where the cluster was made for tests, whatever could use devices or a name of
+ * the next class. CustomResourceDefinitions, roles and the like stay.
+ */
+final class Leftovers {
+
+    /** On the namespaces and FakeGpus that are made for a test class. */
+    static final String LABEL = "fakegpu.dev/testing";
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Set<String> KEPT_NAMESPACES =
+            Set.of("default", "kube-system", "kube-public", "kube-node-lease", "fakegpu-system");
+    private static final String OPERATORS = "fakegpu.dev/driver";
+
+    private final RunningCluster cluster;
+    private final KubernetesClient client;
+
+    Leftovers(RunningCluster cluster) {
+        this.cluster = cluster;
+        this.client = cluster.client();
+    }
+
+    /** Removes them. Returns whether they are gone within a time in which they can be. */
+    boolean areRemoved() {
+        try {
+            cluster.assertRuns();
+            return cluster.isOwn() ? isEmptied() : areMarkedGone();
+        } catch (ClusterException | KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    private boolean areMarkedGone() {
+        var fakeGpus = new FakeGpus(cluster).resources().withLabel(LABEL);
+        fakeGpus.delete();
+        return Wait.atMost(LIMIT).until(() -> isNone(fakeGpus.list()));
+    }
+
+    private boolean isEmptied() {
+        var fakeGpus = new FakeGpus(cluster).resources();
+        fakeGpus.delete();
+        client.namespaces().list().getItems().stream()
+                .filter(Leftovers::isOfTests)
+                .forEach(namespace -> client.resource(namespace).delete());
+        client.resources(DeviceClass.class).list().getItems().stream()
+                .filter(deviceClass -> !hasLabel(deviceClass, OPERATORS))
+                .forEach(deviceClass -> client.resource(deviceClass).delete());
+        client.configMaps().inNamespace("fakegpu-system").delete();
+        List<Pod> pods = client.pods().inAnyNamespace().list().getItems();
+        pods.forEach(pod -> client.resource(pod).withGracePeriod(0).delete());
+        List<ResourceClaim> claims =
+                client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();
+        claims.forEach(claim -> client.resource(claim).delete());
+        return Wait.atMost(LIMIT)
+                .until(() -> isNone(fakeGpus.list())
+                        && isNone(client.resources(ResourceSlice.class).list())
+                        && isNone(client.pods().inAnyNamespace().list())
+                        && isNone(client.resources(ResourceClaim.class)
+                                .inAnyNamespace()
+                                .list())
+                        && isNone(client.nodes().list()));
+    }
+
+    private static boolean isOfTests(Namespace namespace) {
+        return !KEPT_NAMESPACES.contains(namespace.getMetadata().getName());
+    }
+
+    private static boolean hasLabel(HasMetadata object, String label) {
+        return object.getMetadata().getLabels() != null
+                && object.getMetadata().getLabels().containsKey(label);
+    }
+
+    private static boolean isNone(KubernetesResourceList<?> list) {
+        return list.getItems().isEmpty();
+    }
+}

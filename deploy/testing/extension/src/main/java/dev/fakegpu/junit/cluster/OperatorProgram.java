@@ -1,0 +1,73 @@
+package dev.fakegpu.junit.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The operator's files, and how it is run.
+ *
+ * @param home where {@code quarkus-run.jar} is
+ * @param options of Java, as in the operator's image
+ */
+record OperatorProgram(Path home, List<String> options) {
+
+    /** A directory with an operator: an unpacked archive of a release, or {@code target/quarkus-app} of a clone. */
+    static final String VARIABLE = "FAKEGPU_HOME";
+
+    /** The same as a system property, which comes first. */
+    static final String PROPERTY = "fakegpu.home";
+
+    private static final String JAR = "quarkus-run.jar";
+    private static final String OPTIONS = "java.options";
+
+    /** The one that is named, or else the one of {@code fakegpu-testing-operator} on the class path. */
+    static OperatorProgram find() {
+        return named(System.getProperty(PROPERTY, System.getenv().getOrDefault(VARIABLE, "")))
+                .orElseGet(() -> of(PackagedOperator.onClassPath().unpackInto(Cache.directory())));
+    }
+
+    static Optional<OperatorProgram> named(String directory) {
+        if (directory.isEmpty()) {
+            return Optional.empty();
+        }
+        Path home = Path.of(directory).toAbsolutePath();
+        for (Path candidate : List.of(home, home.resolve("app"))) {
+            if (Files.exists(candidate.resolve(JAR))) {
+                return Optional.of(of(candidate));
+            }
+        }
+        throw new ClusterException("%s (or %s): there is no operator in %s: neither %s nor app/%s"
+                .formatted(PROPERTY, VARIABLE, home, JAR, JAR));
+    }
+
+    private static OperatorProgram of(Path home) {
+        return new OperatorProgram(home, options(home.resolve(OPTIONS)));
+    }
+
+    /** With the Java of this JVM. */
+    List<String> command() {
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of("-jar", home.resolve(JAR).toString(), "operator"));
+        return command;
+    }
+
+    private static List<String> options(Path file) {
+        if (!Files.exists(file)) {
+            return List.of("-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
+        }
+        try {
+            return Files.readAllLines(file).stream()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

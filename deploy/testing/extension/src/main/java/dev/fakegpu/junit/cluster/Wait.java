@@ -1,0 +1,38 @@
+package dev.fakegpu.junit.cluster;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what processes and clusters do by themselves. */
+public final class Wait {
+
+    private static final Duration INTERVAL = Duration.ofMillis(50);
+
+    private final Duration limit;
+
+    private Wait(Duration limit) {
+        this.limit = limit;
+    }
+
+    public static Wait atMost(Duration limit) {
+        return new Wait(limit);
+    }
+
+    /**
+     * Returns when the condition holds, or the limit is over, or the thread is interrupted.
+     *
+     * @return whether it holds
+     */
+    public boolean until(BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - begin >= limit.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(INTERVAL.toNanos());
+        }
+        return true;
+    }
+}

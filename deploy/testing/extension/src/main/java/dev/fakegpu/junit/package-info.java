@@ -1,0 +1,8 @@
+/**
+ * Tests against a real Kubernetes cluster with fake GPUs: {@link dev.fakegpu.junit.FakeGpuCluster} on a test class, and {@link
+ * dev.fakegpu.junit.GpuAssertions} about its pods and claims.
+ */
+@NullMarked
+package dev.fakegpu.junit;
+
+import org.jspecify.annotations.NullMarked;

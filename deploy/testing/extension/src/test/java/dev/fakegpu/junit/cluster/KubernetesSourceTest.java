@@ -1,0 +1,63 @@
+package dev.fakegpu.junit.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubernetesSourceTest {
+
+    private static final ClusterSettings SETTINGS = new ClusterSettings("v1.37.1", "", true, Map.of());
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void namesTheProgramsThatAreNotInTheCache() {
+        var why = new ArrayList<String>();
+
+        assertThat(new CachedKubernetes(folder).start(SETTINGS, why)).isEmpty();
+
+        assertThat(why)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "put etcd, kube-apiserver, kube-controller-manager, kube-scheduler of Kubernetes v1.37.1 into "
+                                + folder)
+                .contains("hack/control-plane binaries --version v1.37.1");
+    }
+
+    @Test
+    void takesNoOtherThanAGivenCluster() {
+        Path missing = folder.resolve("kubeconfig");
+        var given = new GivenKubernetes(Map.of(GivenKubernetes.VARIABLE, missing.toString()));
+
+        assertThatThrownBy(() -> given.start(SETTINGS, new ArrayList<>()))
+                .isInstanceOf(ClusterException.class)
+                .hasMessage("FAKEGPU_KUBECONFIG: " + missing + " cannot be read");
+    }
+
+    @Test
+    void saysHowAClusterCanBeGiven() {
+        var why = new ArrayList<String>();
+
+        assertThat(new GivenKubernetes(Map.of()).start(SETTINGS, why)).isEmpty();
+
+        assertThat(why)
+                .isEqualTo(
+                        List.of(
+                                "name the kubeconfig of a cluster of Kubernetes 1.34 or newer in the environment variable FAKEGPU_KUBECONFIG"));
+    }
+
+    @Test
+    void findsTheCacheOfTheScripts() {
+        assertThat(Cache.directory(Map.of(), "/home/a")).isEqualTo(Path.of("/home/a/.cache/fakegpu"));
+        assertThat(Cache.directory(Map.of("XDG_CACHE_HOME", "/cache"), "/home/a"))
+                .isEqualTo(Path.of("/cache/fakegpu"));
+    }
+}

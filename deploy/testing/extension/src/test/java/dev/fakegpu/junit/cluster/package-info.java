@@ -1,0 +1,2 @@
+/** Tests of the clusters without any cluster. */
+package dev.fakegpu.junit.cluster;
