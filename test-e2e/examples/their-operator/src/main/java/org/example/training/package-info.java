@@ -1,0 +1,2 @@
+/** An operator that runs TrainingJobs on parts of GPUs. */
+package org.example.training;

@@ -1,0 +1,50 @@
+package org.example.training;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.concurrent.TimeUnit;
+
+/** The custom resource in a cluster. */
+final class TrainingJobs {
+
+    private final KubernetesClient client;
+
+    /** Defines the kind. */
+    TrainingJobs(KubernetesClient client) {
+        this.client = client;
+        var definition = client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .load(TrainingJobs.class.getResource("/training-job-crd.yaml"));
+        definition.serverSideApply();
+        definition.waitUntilCondition(
+                stored -> stored != null
+                        && stored.getStatus() != null
+                        && stored.getStatus().getConditions().stream()
+                                .anyMatch(condition -> condition.getType().equals("Established")),
+                1,
+                TimeUnit.MINUTES);
+    }
+
+    void submit(String name, String profile) {
+        var job = new TrainingJob();
+        job.getMetadata().setName(name);
+        job.setSpec(new TrainingJob.Spec("registry.example.org/trainer:1", profile));
+        client.resource(job).create();
+    }
+
+    void cancel(String name) {
+        client.resources(TrainingJob.class).withName(name).delete();
+    }
+
+    /** The pod that the operator makes, for assertions, which wait for it. */
+    Pod podOf(String name) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(client.getNamespace())
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests with a Kubernetes cluster that has fake GPUs. */
+package org.example.training;
