@@ -40,13 +40,21 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
      * node says so, while KWOK runs the others.
      */
     boolean runs(Pod pod) {
-        String name = pod.getSpec().getNodeName();
-        return name != null
-                && cluster.nodes()
-                        .get(null, name)
-                        .filter(node ->
-                                isSimulated(node) || (!PodClaims.names(pod).isEmpty() && isPreparationSimulated(node)))
-                        .isPresent();
+        return node(pod).filter(this::isSimulated).isPresent() || runsBesideKwok(pod);
+    }
+
+    /** Whether KWOK keeps the pod's node, and may set the pod to Running itself. */
+    boolean runsBesideKwok(Pod pod) {
+        return node(pod)
+                .filter(node -> !isSimulated(node)
+                        && isPreparationSimulated(node)
+                        && !PodClaims.names(pod).isEmpty())
+                .isPresent();
+    }
+
+    private Optional<Node> node(Pod pod) {
+        return Optional.ofNullable(pod.getSpec().getNodeName())
+                .flatMap(name -> cluster.nodes().get(null, name));
     }
 
     private boolean isSimulated(Node node) {

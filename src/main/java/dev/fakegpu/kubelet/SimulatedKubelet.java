@@ -252,7 +252,7 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     /** Somebody else has set the pod to Running, so a failure shows in its events and claims only. */
     private void prepareLate(Pod pod) {
-        if (!nodes.runs(pod)) {
+        if (!nodes.runsBesideKwok(pod)) {
             earlyPods.checked(pod);
         } else if (prepareBackoff.isDue(pod.getMetadata().getUid())) {
             var progress = preparer.prepare(pod);
