@@ -33,7 +33,7 @@ record VendorManifest(Vendor vendor, Path file) {
                 "dra-driver-nvidia-gpu",
                 "95932046683719c43b6a0dd9613c2e5aad5d6703",
                 "{model: A100-SXM4-40GB, count: 8}",
-                List.of("demo/specs", "tests/bats/specs")),
+                List.of("demo/specs", "tests/bats/specs", "test/e2e/framework/specs")),
         EXAMPLE(
                 "example-driver",
                 "gpu.example.com",

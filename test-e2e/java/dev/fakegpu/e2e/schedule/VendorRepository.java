@@ -20,12 +20,22 @@ import java.util.stream.Stream;
  */
 record VendorRepository(Path directory, Vendor vendor) {
 
-    /** What the vendor's scripts fill in. */
+    /** What the vendor's scripts and tests fill in. */
     private static final Map<String, String> FILLED_IN = Map.of(
             "${TEST_K8S_RESOURCE_API_VERSION}",
             "v1",
             "${TEST_DEVCLASSNAME_CD_CHANNEL}",
-            "exactly: {deviceClassName: compute-domain-default-channel.nvidia.com}");
+            "exactly: {deviceClassName: compute-domain-default-channel.nvidia.com}",
+            "{{ .Namespace }}",
+            "gpu-e2e",
+            "{{ .ProductPattern }}",
+            "a100",
+            "{{ .DriverVersion }}",
+            "550.0.0",
+            "{{ .RequiredMemoryGi }}",
+            "36",
+            "{{ .Replicas }}",
+            "4");
 
     /** @param clones a directory with clones of both repositories */
     static VendorRepository in(String clones, Vendor vendor) {
