@@ -80,24 +80,24 @@ final class PublishRun {
         Map<PoolId, PoolOutcome> outcomes = new ConcurrentHashMap<>();
         Set<PoolId> desired = new LinkedHashSet<>();
         var work = new ArrayList<PoolWork>();
+        var newPools = new ArrayList<PoolWork>();
         for (PoolTarget target : targets) {
             PoolId pool = target.pool();
             if (!taken.containsKey(pool) && desired.add(pool)) {
                 var poolInputs = new PoolInputs(target, versions(stored(pool)), used.claimsByDevice(pool));
                 upToDate.outcome(pool, poolInputs)
                         .ifPresentOrElse(
-                                known -> outcomes.put(pool, known), () -> work.add(new PoolWork(target, poolInputs)));
+                                known -> outcomes.put(pool, known),
+                                () -> (stored.containsKey(pool) ? work : newPools)
+                                        .add(new PoolWork(target, poolInputs)));
             }
         }
         Consumer<PoolWork> publish = one -> outcomes.put(one.target().pool(), publish(one));
-        var byExistence = work.stream()
-                .collect(Collectors.partitioningBy(
-                        one -> stored.containsKey(one.target().pool())));
         var surplus =
                 stored.keySet().stream().filter(pool -> !desired.contains(pool)).toList();
-        int done = turn.forEach(byExistence.get(true), publish)
+        int done = turn.forEach(work, publish)
                 + turn.forEach(surplus, pool -> withdraw(pool, taken).ifPresent(left -> outcomes.put(pool, left)))
-                + turn.forEachNew(byExistence.get(false), publish);
+                + turn.forEachNew(newPools, publish);
         return new PoolsResult(
                 changed.get(),
                 targets,
@@ -106,7 +106,7 @@ final class PublishRun {
                 Stream.concat(desired.stream(), surplus.stream())
                         .flatMap(pool -> Stream.ofNullable(outcomes.get(pool)))
                         .toList(),
-                work.size() + surplus.size() - done,
+                work.size() + newPools.size() + surplus.size() - done,
                 turn.limit());
     }
 

@@ -41,8 +41,9 @@ class MemoryLimitE2E {
                     .create();
 
             Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(published(client).getReason()).isEqualTo("MemoryLimit"));
+                    .until(() -> published(client)
+                            .filter(condition -> condition.getReason().equals("MemoryLimit"))
+                            .isPresent());
             assertThat(published(client).orElseThrow().getMessage())
                     .contains("of 1000 node(s)")
                     .contains("raise the memory limit of its Deployment");
