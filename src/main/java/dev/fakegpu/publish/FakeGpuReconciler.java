@@ -48,6 +48,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     /** Requeue delay if the memory was too small for everything. */
     private static final Duration MEMORY_CHECK = Duration.ofMinutes(1);
 
+    /** Between two reconciliations that only follow allocations: they change no more than counts and what waits for devices in use. */
+    private static final Duration AFTER_ALLOCATIONS = Duration.ofSeconds(1);
+
     /** Requeue delay while the companion finishes allocations in flight. */
     private static final Duration HANDOVER_CHECK = Duration.ofMillis(50);
 
@@ -78,7 +81,10 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     @Override
     public List<EventSource<?, FakeGpu>> prepareEventSources(EventSourceContext<FakeGpu> context) {
         var eventSource = new ReconcileEventSource();
-        var triggers = new ReconcileTriggers(cluster, eventSource::propagateEvent);
+        var triggers = new ReconcileTriggers(
+                cluster,
+                eventSource::propagateEvent,
+                new EventThrottle<>(eventSource::propagateEvent, AFTER_ALLOCATIONS, clock));
         triggers.register();
         new MissedEvents(cluster.fakeGpus(), eventSource::propagateUpdate).register();
         removals.register();

@@ -30,10 +30,17 @@ final class ReconcileTriggers {
 
     private final ObjectStores cluster;
     private final Consumer<ResourceID> reconcile;
+    private final Consumer<ResourceID> afterAllocation;
 
     ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile) {
+        this(cluster, reconcile, reconcile);
+    }
+
+    /** @param afterAllocation receives the FakeGpus whose devices were allocated or released, which happens often */
+    ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile, Consumer<ResourceID> afterAllocation) {
         this.cluster = cluster;
         this.reconcile = reconcile;
+        this.afterAllocation = afterAllocation;
     }
 
     void register() {
@@ -112,15 +119,16 @@ final class ReconcileTriggers {
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
         var allocatedBefore = allocated(before);
         var allocatedAfter = allocated(after);
-        if (!allocatedBefore.equals(allocatedAfter)
-                || (!prepared(before).equals(prepared(after)) && anyFaultDependsOnPreparation())) {
+        boolean concernsFaults = !prepared(before).equals(prepared(after)) && anyFaultDependsOnPreparation();
+        if (concernsFaults || !allocatedBefore.equals(allocatedAfter)) {
             var pools = Stream.concat(allocatedBefore.stream(), allocatedAfter.stream())
                     .map(DeviceId::poolId)
                     .collect(Collectors.toSet());
             cluster.slicesIn(pools)
                     .flatMap(slice -> FakeGpuOwner.name(slice).stream())
                     .distinct()
-                    .forEach(name -> reconcile.accept(new ResourceID(name)));
+                    .map(ResourceID::new)
+                    .forEach(concernsFaults ? reconcile : afterAllocation);
         }
     }
 

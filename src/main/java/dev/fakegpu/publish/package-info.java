@@ -17,6 +17,8 @@
  *   <li>The classes {@code *Condition}, one for each condition type, have the messages of conditions and of the events on the same topic.
  * </ol>
  *
+ * <p>Allocations, of which there may be many a second, reconcile their FakeGpu at most once a second ({@code EventThrottle}).
+ *
  * <p>Workarounds for Java Operator SDK. This package uses the framework for the work queue, retries, the rate limit and
  * status updates, but not to watch other objects: all parts of the operator share the informers of {@code ClusterWatch}, so every object
  * is in memory once. Three classes do what the framework does not:
