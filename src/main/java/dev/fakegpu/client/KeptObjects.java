@@ -10,6 +10,7 @@ import dev.fakegpu.dra.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -45,6 +46,18 @@ public final class KeptObjects {
     /** Set while a slice is read with the client's model. */
     private static final Object AS_MODEL = new Object();
 
+    /** Set while an object is read whose managed fields are left out. */
+    private static final Object REDUCING = new Object();
+
+    /** Who manages which fields is a large part of a claim or pod as the API server sends it, and is not kept. */
+    private static final AroundDeserializer.Around SKIP_MANAGED_FIELDS = (parser, context, delegate) -> {
+        if (context.getAttribute(REDUCING) == null) {
+            return delegate.deserialize(parser, context);
+        }
+        parser.skipChildren();
+        return new ManagedFieldsEntry();
+    };
+
     private KeptObjects() {}
 
     /** From now on the mapper reads objects like this. */
@@ -61,6 +74,9 @@ public final class KeptObjects {
                 type -> type == ResourceSlice.class
                         ? Optional.of(readSlice)
                         : REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
+        mapper.registerModule(AroundDeserializer.module(
+                "fakegpu-managed-fields",
+                type -> type == ManagedFieldsEntry.class ? Optional.of(SKIP_MANAGED_FIELDS) : Optional.empty()));
     }
 
     /** With the client's model only if there is something unusual about the slice, because it takes ten times as long. */
@@ -157,7 +173,7 @@ public final class KeptObjects {
     private static Object read(JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate)
             throws IOException {
         long begin = offset(parser);
-        Object read = delegate.deserialize(parser, context);
+        Object read = readReduced(parser, context, delegate);
         if (read instanceof HasMetadata object) {
             reduce(object);
             long stored = offset(parser) - begin;
@@ -166,6 +182,16 @@ public final class KeptObjects {
             }
         }
         return read;
+    }
+
+    private static Object readReduced(JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate)
+            throws IOException {
+        context.setAttribute(REDUCING, true);
+        try {
+            return delegate.deserialize(parser, context);
+        } finally {
+            context.setAttribute(REDUCING, null);
+        }
     }
 
     private static void cutIfLarge(JsonParser parser, HasMetadata object) throws IOException {
