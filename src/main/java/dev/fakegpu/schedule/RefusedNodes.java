@@ -13,6 +13,8 @@ final class RefusedNodes {
     /** Users write requirements, so nothing else limits their number. */
     private static final int MAX_REQUIREMENTS = 32;
 
+    private static final int PRUNE = 1024;
+
     private final NodeGenerations generations;
     private final Map<Object, OfRequirements> byRequirements = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -33,6 +35,8 @@ final class RefusedNodes {
         /** The generation at which each node refused. */
         private final Map<String, Long> refusedAt = new HashMap<>();
 
+        private int pruneAt = PRUNE;
+
         /** Whether the node would refuse again. */
         boolean contains(String node) {
             Long at = refusedAt.get(node);
@@ -40,6 +44,10 @@ final class RefusedNodes {
         }
 
         void add(String node) {
+            if (refusedAt.size() >= pruneAt) { // nodes that are gone are not asked for again
+                refusedAt.entrySet().removeIf(entry -> generations.changedSince(entry.getKey(), entry.getValue()));
+                pruneAt = Math.max(PRUNE, 2 * refusedAt.size());
+            }
             refusedAt.put(node, generations.latest());
         }
     }
