@@ -8,11 +8,10 @@ import io.fabric8.kubernetes.client.WatcherException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** When the pods of a namespace were seen to be bound, to run, and to be refused, in nanoseconds of {@link System#nanoTime}. */
+/** When the pods of a namespace were seen to be bound, and to be refused, in nanoseconds of {@link System#nanoTime}. */
 final class PodTimes implements Watcher<Pod>, AutoCloseable {
 
     private final Map<String, Long> bound = new ConcurrentHashMap<>();
-    private final Map<String, Long> running = new ConcurrentHashMap<>();
     private final Map<String, Long> refused = new ConcurrentHashMap<>();
     private final Watch watch;
 
@@ -22,10 +21,6 @@ final class PodTimes implements Watcher<Pod>, AutoCloseable {
 
     Map<String, Long> bound() {
         return bound;
-    }
-
-    Map<String, Long> running() {
-        return running;
     }
 
     Map<String, Long> refused() {
@@ -38,9 +33,6 @@ final class PodTimes implements Watcher<Pod>, AutoCloseable {
         String name = pod.getMetadata().getName();
         if (pod.getSpec().getNodeName() != null) {
             bound.putIfAbsent(name, now);
-        }
-        if (pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase())) {
-            running.putIfAbsent(name, now);
         }
         if (pod.getStatus() != null
                 && pod.getStatus().getConditions().stream()

@@ -11,9 +11,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -34,7 +37,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Schedules the same pods with kube-scheduler and with the companion, on the same API server, one after the other.
+ * Schedules the same pods with kube-scheduler and with the companion, on the same API server, one after the other. Nobody runs the pods: the
+ * nodes are only Node objects, so that what the operator does besides scheduling is not measured.
  *
  * <p>Arguments: the program kube-scheduler, a directory for results, a regular expression for the names of the cases.
  */
@@ -92,7 +96,7 @@ final class ScheduleBench {
         controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
         System.out.println("to look at it: export KUBECONFIG=" + controlPlane.kubeconfig());
         client = controlPlane.client();
-        operator = OperatorProcess.start(controlPlane, Map.of());
+        operator = OperatorProcess.start(controlPlane, Map.of("FAKEGPU_PARTS", "Publisher,Companion"));
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException {
@@ -139,7 +143,7 @@ final class ScheduleBench {
 
     // --- the cluster
 
-    private void publish(Case each) {
+    private void publish(Case each) throws InterruptedException {
         String partitions =
                 each.partitions().equals("mig") ? "{whole: false, mig: {profiles: [All]}}" : "{whole: true}";
         create("""
@@ -151,10 +155,33 @@ final class ScheduleBench {
                   allocator: Companion
                   model: A100-SXM4-40GB
                   count: 8
-                  nodes: {simulated: {count: %d}}
+                  nodes: {selector: {matchLabels: {bench: "true"}}}
                   partitions: %s
-                """.formatted(GPU, each.nodes(), partitions));
+                """.formatted(GPU, partitions));
+        parallel(each.nodes(), i -> client.resource(node("bench-node-" + i)).create());
+        await(() -> client.resources(ResourceSlice.class).list().getItems().stream()
+                        .map(slice -> slice.getSpec().getNodeName())
+                        .distinct()
+                        .count()
+                >= each.nodes());
         awaitReady();
+    }
+
+    /** Without a node lifecycle controller it stays ready. */
+    private static Node node(String name) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("bench", "true")
+                .endMetadata()
+                .withNewStatus()
+                .addToAllocatable("pods", new Quantity("110"))
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
     }
 
     private void allocator(Scheduler scheduler, Case each) {
@@ -163,7 +190,6 @@ final class ScheduleBench {
                 .withName("bench")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"allocator\":\"" + allocator + "\"}}");
         awaitReady();
-        await(() -> client.resources(Node.class).list().getItems().size() >= each.nodes());
     }
 
     private void awaitReady() {
@@ -206,20 +232,33 @@ final class ScheduleBench {
                 schedule(namespace, "waiting", waiting, "vgpu", schedulerName);
                 await(() -> times.refused().size() >= waiting);
             }
+            createClaims(namespace, "pod", pods, each.device());
+            var processors = ProcessorTimes.begin(pid, controlPlane);
             long begin = System.nanoTime();
-            var created = schedule(namespace, "pod", pods, each.device(), schedulerName);
-            await(() -> count(times.running(), "pod") >= pods);
-            String row = row(each, scheduler, begin, created, times, rss(pid));
+            var created = createPods(namespace, "pod", pods, schedulerName);
+            await(() -> count(times.bound(), "pod") >= pods);
+            var taken = processors.end();
+            String row = row(new Measured(each, scheduler, begin, created, times, taken, rss(pid)));
             delete(namespace);
             return row;
         }
     }
 
-    private Map<String, Long> schedule(String namespace, String prefix, int count, String device, String schedulerName)
+    private void schedule(String namespace, String prefix, int count, String device, String schedulerName)
             throws InterruptedException {
+        createClaims(namespace, prefix, count, device);
+        createPods(namespace, prefix, count, schedulerName);
+    }
+
+    private void createClaims(String namespace, String prefix, int count, String device) throws InterruptedException {
         parallel(
                 count,
                 i -> client.resource(claim(namespace, prefix + "-" + i, device)).create());
+    }
+
+    /** @return when each was created, by name */
+    private Map<String, Long> createPods(String namespace, String prefix, int count, String schedulerName)
+            throws InterruptedException {
         var created = new ConcurrentHashMap<String, Long>();
         parallel(count, i -> {
             String name = prefix + "-" + i;
@@ -239,8 +278,7 @@ final class ScheduleBench {
                             .withName("gpu")
                             .withResourceClaimName(name)
                             .endResourceClaim()
-                            .addNewToleration()
-                            .withKey(Labels.SIMULATED)
+                            .addNewToleration() // the API server marks new nodes as not ready
                             .withOperator("Exists")
                             .endToleration()
                             .endSpec()
@@ -311,28 +349,40 @@ final class ScheduleBench {
         return times.keySet().stream().filter(name -> name.startsWith(prefix)).count();
     }
 
-    private static String row(
-            Case each, Scheduler scheduler, long begin, Map<String, Long> created, PodTimes times, long rss) {
-        double[] bound = since(created, times.bound());
-        double[] running = since(created, times.running());
-        long last = created.keySet().stream()
-                .mapToLong(name -> times.bound().get(name))
+    /** @param taken since {@code begin} */
+    private record Measured(
+            Case measured,
+            Scheduler scheduler,
+            long begin,
+            Map<String, Long> created,
+            PodTimes times,
+            ProcessorTimes taken,
+            long rss) {}
+
+    private static String row(Measured each) {
+        double[] bound = since(each.created(), each.times().bound());
+        int pods = each.created().size();
+        long last = each.created().keySet().stream()
+                .mapToLong(name -> each.times().bound().get(name))
                 .max()
                 .orElseThrow();
+        double seconds = (last - each.begin()) / 1e9;
         return String.format(
                 Locale.ROOT,
-                "| %d | %s | %d | %d | %s | %.0f | %.2f | %.2f | %.2f | %.2f | %d |",
-                each.nodes(),
-                each.partitions(),
-                each.waiting(),
-                created.size(),
-                scheduler.title,
-                created.size() / ((last - begin) / 1e9),
+                "| %d | %s | %d | %d | %s | %.0f | %.2f | %.2f | %.1f | %.1f | %.0f%% | %d |",
+                each.measured().nodes(),
+                each.measured().partitions(),
+                each.measured().waiting(),
+                pods,
+                each.scheduler().title,
+                pods / seconds,
                 percentile(bound, 50),
                 percentile(bound, 99),
-                percentile(running, 50),
-                percentile(running, 99),
-                rss / 1024);
+                each.taken().ofScheduler().toMillis() / (double) pods,
+                each.taken().ofStorage().toMillis() / (double) pods,
+                each.taken().ofStorage().toMillis()
+                        / (10 * seconds * Runtime.getRuntime().availableProcessors()),
+                each.rss() / 1024);
     }
 
     private static double[] since(Map<String, Long> created, Map<String, Long> seen) {
