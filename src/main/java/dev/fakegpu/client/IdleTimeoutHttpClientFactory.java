@@ -2,6 +2,8 @@ package dev.fakegpu.client;
 
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.spi.tls.SslContextFactory;
 import io.vertx.ext.web.client.WebClientOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -35,5 +37,27 @@ public class IdleTimeoutHttpClientFactory extends VertxHttpClientFactory {
     @Override
     protected void additionalConfig(WebClientOptions options) {
         options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS).setReadIdleTimeout(Math.toIntExact(idleTimeout.toMillis()));
+        if (options.getSslEngineOptions() instanceof JdkSSLEngineOptions tls) {
+            options.setSslEngineOptions(new PreferringChaCha(tls));
+        }
+    }
+
+    private static final class PreferringChaCha extends JdkSSLEngineOptions {
+        private final JdkSSLEngineOptions tls;
+
+        PreferringChaCha(JdkSSLEngineOptions tls) {
+            this.tls = tls;
+        }
+
+        @Override
+        public JdkSSLEngineOptions copy() {
+            return this;
+        }
+
+        @Override
+        public SslContextFactory sslContextFactory() {
+            SslContextFactory factory = tls.sslContextFactory();
+            return () -> new ChaChaFirst(factory.create());
+        }
     }
 }
