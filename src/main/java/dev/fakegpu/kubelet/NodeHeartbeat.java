@@ -36,8 +36,9 @@ import org.jboss.logging.Logger;
 /**
  * Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes.
  *
- * <p>Each node has at most one heartbeat under way, and {@link #IN_FLIGHT} of all nodes are, so that 1,000 nodes are served within the
- * interval, and a request that hangs delays its own node only.
+ * <p>Each node has at most one heartbeat under way, and {@link #IN_FLIGHT} of all nodes are, so that 1,000 nodes are served before their Leases
+ * end by an API server that takes two seconds for each request, and a request that hangs delays its own node only. The threads are for
+ * nothing else: a FakeGpu that is being published, or a decision, does not delay them.
  */
 public final class NodeHeartbeat implements AutoCloseable {
 
@@ -46,7 +47,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     /** As in the kubelet, a quarter of the lease duration; kube-controller-manager marks a node unreachable after 50 s without renewal. */
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(10);
 
-    private static final int IN_FLIGHT = 16;
+    private static final int IN_FLIGHT = 64;
 
     /** Of each request. It is not retried: the next heartbeat starts from the state stored at that time. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);

@@ -2,6 +2,7 @@ package dev.fakegpu.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.SimulatedNode;
@@ -28,7 +29,10 @@ import java.time.ZonedDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +125,32 @@ class NodeHeartbeatIT {
                         .extracting(lease -> lease.getMetadata().getName())
                         .doesNotContain(hanging);
             }
+        }
+    }
+
+    /** As with an API server that is slow, because a large FakeGpu is being published. */
+    @Test
+    void manyRequestsWithoutAnAnswerDelayTheirOwnNodesOnly() {
+        // Given
+        IntStream.range(0, 40).forEach(number -> create(node(number)));
+        var waiting = new Waiting(IntStream.range(0, 32)
+                .mapToObj(number -> "/leases/" + prefix + number)
+                .toList());
+        try (var slow = ClientSerialization.builder()
+                        .withConfig(controlPlane.controlPlane().config())
+                        .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("waiting", waiting))
+                        .build();
+                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC())) {
+            // When
+            heartbeat.start();
+
+            // Then
+            Awaitility.await().untilAsserted(() -> {
+                assertThat(waiting.paths).hasSize(32);
+                assertThat(leases()).hasSize(8);
+            });
+            waiting.end.countDown();
+            Awaitility.await().untilAsserted(() -> assertThat(leases()).hasSize(40));
         }
     }
 
@@ -218,6 +248,26 @@ class NodeHeartbeatIT {
         public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
             if (request.uri().getPath().endsWith(path)) {
                 builder.uri(URI.create("http://127.0.0.1:%d%s".formatted(silent.getLocalPort(), path)));
+            }
+        }
+    }
+
+    /** Holds requests back whose path ends like one of these. */
+    private static final class Waiting implements Interceptor {
+        private final List<String> ends;
+        private final Set<String> paths = ConcurrentHashMap.newKeySet();
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        Waiting(List<String> ends) {
+            this.ends = ends;
+        }
+
+        @Override
+        public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+            String path = request.uri().getPath();
+            if (ends.stream().anyMatch(path::endsWith)) {
+                paths.add(path);
+                Uninterruptibles.awaitUninterruptibly(end);
             }
         }
     }
