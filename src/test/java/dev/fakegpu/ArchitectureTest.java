@@ -297,7 +297,8 @@ class ArchitectureTest {
             .and()
             .resideOutsideOfPackages("dev.fakegpu.prepare.plugin..", "dev.fakegpu.cli..")
             .and()
-            .doNotHaveFullyQualifiedName("dev.fakegpu.client.ChaChaFirst") // of TLS, which is the same with HTTP and with gRPC
+            .doNotHaveFullyQualifiedName(
+                    "dev.fakegpu.client.ChaChaFirst") // of TLS, which is the same with HTTP and with gRPC
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.fakegpu.prepare.plugin..", "io.grpc..", "io.netty..");
