@@ -123,12 +123,9 @@ public final class ParallelTasks {
         }
 
         int await() {
-            try {
-                workers.await();
-            } catch (InterruptedException e) {
-                stop();
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
+            // On the caller's thread everything is done by now, and an interrupt is not for this.
+            if (workers.getCount() > 0) {
+                awaitWorkers();
             }
             Throwable thrown = failure.get();
             if (thrown instanceof RuntimeException e) {
@@ -138,6 +135,16 @@ public final class ParallelTasks {
                 throw e;
             }
             return begun();
+        }
+
+        private void awaitWorkers() {
+            try {
+                workers.await();
+            } catch (InterruptedException e) {
+                stop();
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
         }
     }
 }

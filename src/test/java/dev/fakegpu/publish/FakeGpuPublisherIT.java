@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.client.KeptObjects;
 import dev.fakegpu.client.ObjectClient;
@@ -241,8 +242,12 @@ class FakeGpuPublisherIT {
         stored().forEach(cluster.slices()::written);
     }
 
+    /** Other classes use the same API server. */
     private List<ResourceSlice> stored() {
-        return client.resources(ResourceSlice.class).list().getItems();
+        return client.resources(ResourceSlice.class)
+                .withLabel(Labels.FAKEGPU, "it")
+                .list()
+                .getItems();
     }
 
     private List<ResourceSlice> devices() {

@@ -35,6 +35,17 @@ class ParallelTasksTest {
     }
 
     @Test
+    void aCallerThatWasInterruptedDoesItsOwnWorkAllTheSame() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(ParallelTasks.ON_CALLER.forEach(MANY, () -> true, one -> {}))
+                    .isEqualTo(MANY.size());
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void severalAreInWorkAtATime() {
         var both = new CountDownLatch(2);
 
