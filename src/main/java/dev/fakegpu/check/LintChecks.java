@@ -49,7 +49,7 @@ final class LintChecks {
             entry(
                     Lint.Rule.UNSHARED_SET,
                     Severity.WARNING,
-                    "Counters are there to be shared; with one consumer they decide nothing.",
+                    "Either the set is superfluous, or devices of the hardware forget to consume from it.",
                     "Remove the counter set, or let the other devices of the hardware consume from it.",
                     COUNTERS),
             entry(

@@ -43,10 +43,10 @@ final class SetLints {
             add(Lint.Rule.UNSHARED_SET, "no device takes anything from " + shared);
             return List.copyOf(found);
         }
-        if (devices.size() == 1) {
+        if (devices.size() == 1 && !isWhole(devices.get(0))) {
             add(
                     Lint.Rule.UNSHARED_SET,
-                    "only device %s takes from %s, so nothing is shared"
+                    "only device %s takes from %s, and not all of it, so the rest cannot be had"
                             .formatted(devices.get(0).name(), shared),
                     devices.get(0));
         }
@@ -56,6 +56,12 @@ final class SetLints {
         mixedGroups();
         groups();
         return List.copyOf(found);
+    }
+
+    /** Nothing is left over, as with a whole GPU without partitions: whoever wrote this forgot no other device. */
+    private boolean isWhole(Device device) {
+        return shared.set().counters().entrySet().stream()
+                .allMatch(counter -> amount(device, counter.getKey()).compareTo(counter.getValue()) >= 0);
     }
 
     private void unusedCounters() {

@@ -30,7 +30,22 @@ class CatalogCheckTest {
     void aModelBreaksNoRule(String model) {
         FakeGpuSpec spec = Catalog.builtIn().find(model).orElseThrow() instanceof GpuModel
                 ? Specs.everythingAtAll(model, 2)
-                : Specs.spec("{model: %s, count: 2}".formatted(model));
+                : wholeGpusOnly(model);
+        assertBreaksNoRule(spec);
+    }
+
+    /** Then one device consumes all of each counter set. */
+    @ParameterizedTest
+    @MethodSource("models")
+    void wholeGpusOnlyBreakNoRule(String model) {
+        assertBreaksNoRule(wholeGpusOnly(model));
+    }
+
+    private static FakeGpuSpec wholeGpusOnly(String model) {
+        return Specs.spec("{model: %s, count: 2}".formatted(model));
+    }
+
+    private static void assertBreaksNoRule(FakeGpuSpec spec) {
         var target = new PoolTarget(
                 new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1"));
         List<CheckedSlice> slices = PoolLayout.slices(target, Specs.plan(spec)).stream()
