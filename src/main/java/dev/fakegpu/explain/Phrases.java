@@ -281,7 +281,7 @@ final class Phrases {
             case GroupsIgnored -> "compatibility groups with the gate off";
             case PoolIncomplete -> "an incomplete pool";
             case NoMatchingDevice -> "not selected";
-            case NoDevices -> "no devices";
+            case NoDevices -> "too few devices"; // none, or fewer than are requested
             case Undecided -> "undecided";
             default -> state(reason);
         };
