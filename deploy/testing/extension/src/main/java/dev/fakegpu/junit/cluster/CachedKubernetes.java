@@ -16,6 +16,11 @@ final class CachedKubernetes implements KubernetesSource {
     }
 
     @Override
+    public String name() {
+        return "programs";
+    }
+
+    @Override
     public Optional<Kubernetes> start(ClusterSettings settings, List<String> why) {
         Path programs = cache.resolve("k8s").resolve(settings.version());
         List<String> missing = Stream.concat(

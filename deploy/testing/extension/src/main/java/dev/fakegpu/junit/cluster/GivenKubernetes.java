@@ -7,35 +7,40 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** A cluster that somebody else runs. It keeps everything that the tests did not make. */
 final class GivenKubernetes implements KubernetesSource {
 
-    /** As for {@code hack/control-plane}. */
-    static final String VARIABLE = "FAKEGPU_KUBECONFIG";
+    private static final String NAME = "given";
+    private static final String VARIABLE = Option.KUBECONFIG.variable();
 
-    private final Map<String, String> environment;
+    private final Optional<String> file;
 
-    GivenKubernetes(Map<String, String> environment) {
-        this.environment = environment;
+    /** @param file the kubeconfig, if one is named */
+    GivenKubernetes(Optional<String> file) {
+        this.file = file;
     }
 
     /** Whether tests are to use such a cluster, and no other. */
     static boolean isNamed() {
-        return !System.getenv().getOrDefault(VARIABLE, "").isEmpty();
+        return Option.KUBECONFIG.value().isPresent()
+                && Option.SOURCE.value().orElse(NAME).equals(NAME);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
     }
 
     @Override
     public Optional<Kubernetes> start(ClusterSettings settings, List<String> why) {
-        String file = environment.getOrDefault(VARIABLE, "");
         if (file.isEmpty()) {
             why.add("name the kubeconfig of a cluster of Kubernetes 1.34 or newer in the environment variable "
                     + VARIABLE);
             return Optional.empty();
         }
-        Path kubeconfig = Path.of(file).toAbsolutePath();
+        Path kubeconfig = Path.of(file.get()).toAbsolutePath();
         check(kubeconfig);
         return Optional.of(new Kubernetes() {
             @Override

@@ -1,15 +1,28 @@
 package dev.fakegpu.junit.cluster;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A control plane that serves requests. */
-public interface Kubernetes extends AutoCloseable {
+interface Kubernetes extends AutoCloseable {
 
     /** Lets in an administrator. */
     Path kubeconfig();
 
     /** Whether it was made for the tests, so that everything in it is theirs. */
     boolean isOwn();
+
+    /**
+     * Runs an image of the operator beside it.
+     *
+     * @param environment variables of the operator
+     * @throws ClusterException if no containers run there
+     */
+    default OperatorRun startOperator(String image, Map<String, String> environment) {
+        throw new ClusterException(
+                "%s: an image of the operator runs only beside Kubernetes in containers; also set %s=containers"
+                        .formatted(Option.OPERATOR_IMAGE.property(), Option.SOURCE.property()));
+    }
 
     /** Ends it, unless somebody else runs it. */
     @Override

@@ -3,10 +3,13 @@ package dev.fakegpu.junit.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** Where control planes come from. */
 interface KubernetesSource {
+
+    /** What {@link Option#SOURCE} calls it. */
+    String name();
 
     /**
      * Starts a control plane, or finds one.
@@ -15,13 +18,43 @@ interface KubernetesSource {
      */
     Optional<Kubernetes> start(ClusterSettings settings, List<String> why);
 
-    /** The first that there is of a given cluster and the programs in the cache. */
-    static Kubernetes startFirst(ClusterSettings settings) {
+    /** All of them, the first to be asked first. */
+    static List<KubernetesSource> all() {
+        return List.of(
+                new GivenKubernetes(Option.KUBECONFIG.value()),
+                new CachedKubernetes(Cache.directory()),
+                new KubernetesInContainers());
+    }
+
+    /**
+     * A control plane of the first source that has one.
+     *
+     * @param only the name of the only source that may be asked
+     */
+    static Kubernetes startFirst(ClusterSettings settings, List<KubernetesSource> sources, Optional<String> only) {
         var why = new ArrayList<String>();
-        return Stream.of(new GivenKubernetes(System.getenv()), new CachedKubernetes(Cache.directory()))
+        return chosen(sources, only).stream()
                 .flatMap(source -> source.start(settings, why).stream())
                 .findFirst()
                 .orElseThrow(() -> new ClusterException("there is no Kubernetes " + settings.version()
-                        + " for this test. One of these helps:\n- " + String.join("\n- ", why)));
+                        + " for this test. " + (why.size() > 1 ? "One of these helps" : "This helps") + ":\n- "
+                        + String.join("\n- ", why)));
+    }
+
+    private static List<KubernetesSource> chosen(List<KubernetesSource> sources, Optional<String> only) {
+        if (only.isEmpty()) {
+            return sources;
+        }
+        List<KubernetesSource> chosen = sources.stream()
+                .filter(source -> source.name().equals(only.get()))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new ClusterException("%s: \"%s\" is not allowed; allowed: %s"
+                    .formatted(
+                            Option.SOURCE.property(),
+                            only.get(),
+                            sources.stream().map(KubernetesSource::name).collect(Collectors.joining(", "))));
+        }
+        return chosen;
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The operator's files, and how it is run.
@@ -16,33 +15,26 @@ import java.util.Optional;
  */
 record OperatorProgram(Path home, List<String> options) {
 
-    /** A directory with an operator: an unpacked archive of a release, or {@code target/quarkus-app} of a clone. */
-    static final String VARIABLE = "FAKEGPU_HOME";
-
-    /** The same as a system property, which comes first. */
-    static final String PROPERTY = "fakegpu.home";
-
     private static final String JAR = "quarkus-run.jar";
     private static final String OPTIONS = "java.options";
 
     /** The one that is named, or else the one of {@code fakegpu-testing-operator} on the class path. */
     static OperatorProgram find() {
-        return named(System.getProperty(PROPERTY, System.getenv().getOrDefault(VARIABLE, "")))
+        return Option.HOME
+                .value()
+                .map(OperatorProgram::named)
                 .orElseGet(() -> of(PackagedOperator.onClassPath().unpackInto(Cache.directory())));
     }
 
-    static Optional<OperatorProgram> named(String directory) {
-        if (directory.isEmpty()) {
-            return Optional.empty();
-        }
+    static OperatorProgram named(String directory) {
         Path home = Path.of(directory).toAbsolutePath();
         for (Path candidate : List.of(home, home.resolve("app"))) {
             if (Files.exists(candidate.resolve(JAR))) {
-                return Optional.of(of(candidate));
+                return of(candidate);
             }
         }
         throw new ClusterException("%s (or %s): there is no operator in %s: neither %s nor app/%s"
-                .formatted(PROPERTY, VARIABLE, home, JAR, JAR));
+                .formatted(Option.HOME.property(), Option.HOME.variable(), home, JAR, JAR));
     }
 
     private static OperatorProgram of(Path home) {

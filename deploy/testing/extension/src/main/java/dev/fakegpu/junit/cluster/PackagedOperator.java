@@ -47,7 +47,7 @@ final class PackagedOperator {
             throw new ClusterException("the operator at " + definition + " cannot be read", e);
         }
         throw new ClusterException("the operator at " + definition + " is not in an archive; name its directory in "
-                + OperatorProgram.VARIABLE);
+                + Option.HOME.variable());
     }
 
     /**

@@ -41,12 +41,13 @@ public final class RunningCluster implements AutoCloseable {
 
     /** Starts both, or finds a cluster in which both run; the operator may still be starting then. */
     static RunningCluster start(ClusterSettings settings) {
-        OperatorProgram program = OperatorProgram.find();
-        var cluster = new RunningCluster(KubernetesSource.startFirst(settings));
+        OperatorSource source = OperatorSource.find();
+        var cluster = new RunningCluster(
+                KubernetesSource.startFirst(settings, KubernetesSource.all(), Option.SOURCE.value()));
         try {
             if (cluster.isOwn() || !cluster.hasOperator()) {
                 cluster.defineFakeGpus();
-                cluster.operator = OperatorRun.start(program, cluster.kubernetes, settings.operator(), cluster.log);
+                cluster.operator = source.start(cluster.kubernetes, OperatorSource.environment(settings), cluster.log);
             }
             return cluster;
         } catch (RuntimeException e) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +36,7 @@ class KubernetesSourceTest {
     @Test
     void takesNoOtherThanAGivenCluster() {
         Path missing = folder.resolve("kubeconfig");
-        var given = new GivenKubernetes(Map.of(GivenKubernetes.VARIABLE, missing.toString()));
+        var given = new GivenKubernetes(Optional.of(missing.toString()));
 
         assertThatThrownBy(() -> given.start(SETTINGS, new ArrayList<>()))
                 .isInstanceOf(ClusterException.class)
@@ -46,7 +47,7 @@ class KubernetesSourceTest {
     void saysHowAClusterCanBeGiven() {
         var why = new ArrayList<String>();
 
-        assertThat(new GivenKubernetes(Map.of()).start(SETTINGS, why)).isEmpty();
+        assertThat(new GivenKubernetes(Optional.empty()).start(SETTINGS, why)).isEmpty();
 
         assertThat(why)
                 .isEqualTo(
@@ -59,5 +60,55 @@ class KubernetesSourceTest {
         assertThat(Cache.directory(Map.of(), "/home/a")).isEqualTo(Path.of("/home/a/.cache/fakegpu"));
         assertThat(Cache.directory(Map.of("XDG_CACHE_HOME", "/cache"), "/home/a"))
                 .isEqualTo(Path.of("/cache/fakegpu"));
+    }
+
+    @Test
+    void asksOneSourceAfterTheOther() {
+        var sources = List.<KubernetesSource>of(new GivenKubernetes(Optional.empty()), new CachedKubernetes(folder));
+
+        assertThatThrownBy(() -> KubernetesSource.startFirst(SETTINGS, sources, Optional.empty()))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageStartingWith("there is no Kubernetes v1.37.1 for this test. One of these helps:\n- name the")
+                .hasMessageContaining("\n- put etcd");
+    }
+
+    @Test
+    void asksOnlyTheSourceThatIsWanted() {
+        var sources = List.<KubernetesSource>of(new GivenKubernetes(Optional.empty()), new CachedKubernetes(folder));
+
+        assertThatThrownBy(() -> KubernetesSource.startFirst(SETTINGS, sources, Optional.of("programs")))
+                .hasMessageStartingWith("there is no Kubernetes v1.37.1 for this test. This helps:\n- put etcd");
+        assertThatThrownBy(() -> KubernetesSource.startFirst(SETTINGS, sources, Optional.of("kind")))
+                .isInstanceOf(ClusterException.class)
+                .hasMessage("fakegpu.testing.kubernetes: \"kind\" is not allowed; allowed: given, programs");
+    }
+
+    @Test
+    void triesContainersLast() {
+        assertThat(KubernetesSource.all())
+                .extracting(KubernetesSource::name)
+                .containsExactly("given", "programs", "containers");
+    }
+
+    @Test
+    void anImageOfTheOperatorNeedsContainers() {
+        Kubernetes programs = new Kubernetes() {
+            @Override
+            public Path kubeconfig() {
+                return folder;
+            }
+
+            @Override
+            public boolean isOwn() {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        assertThatThrownBy(() -> programs.startOperator("fakegpu-operator:dev", Map.of()))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageEndingWith("also set fakegpu.testing.kubernetes=containers");
     }
 }
