@@ -1,7 +1,7 @@
 package dev.fakegpu.junit.cluster;
 
 /** There can be no cluster as it is wanted; the message says why, and what would help. */
-public final class ClusterException extends RuntimeException {
+public class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

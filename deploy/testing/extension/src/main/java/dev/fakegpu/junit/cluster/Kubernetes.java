@@ -3,11 +3,18 @@ package dev.fakegpu.junit.cluster;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A control plane that serves requests. */
+/** A control plane, which may still be starting. */
 interface Kubernetes extends AutoCloseable {
 
     /** Lets in an administrator. */
     Path kubeconfig();
+
+    /**
+     * Returns when it serves requests.
+     *
+     * @throws ClusterException if it does not
+     */
+    default void awaitReady() {}
 
     /** Whether it was made for the tests, so that everything in it is theirs. */
     boolean isOwn();

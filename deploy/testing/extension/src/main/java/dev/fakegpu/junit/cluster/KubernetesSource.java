@@ -12,7 +12,7 @@ interface KubernetesSource {
     String name();
 
     /**
-     * Starts a control plane, or finds one.
+     * Begins to start a control plane, or finds one.
      *
      * @param why takes the reason if there is none, and what would help
      */

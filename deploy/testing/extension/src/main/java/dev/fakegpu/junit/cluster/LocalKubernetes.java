@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A control plane of processes on this machine, with the flags of {@code hack/control-plane}. etcd has no port: its sockets are in a
@@ -21,7 +23,6 @@ import java.util.function.BooleanSupplier;
 final class LocalKubernetes implements Kubernetes {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int ATTEMPTS = 5;
     private static final String SOCKET = "unix://etcd.sock";
     private static final String PEER = "unix://peer.sock";
     private static final String KEY = "service-accounts.key";
@@ -38,6 +39,7 @@ final class LocalKubernetes implements Kubernetes {
     private final Credentials credentials = Credentials.random();
     private final Path directory;
     private final Deque<TetheredProcess> running = new ArrayDeque<>();
+    private @Nullable TetheredProcess apiServer;
 
     private LocalKubernetes(Path programs, ClusterSettings settings) {
         this.programs = programs;
@@ -61,10 +63,6 @@ final class LocalKubernetes implements Kubernetes {
         write(TOKENS, credentials.tokenFile());
         startEtcd();
         startApiServer();
-        run("kube-controller-manager", Flags.controllerManager(settings, "kubeconfig", KEY));
-        if (settings.hasScheduler()) {
-            run("kube-scheduler", Flags.scheduler(settings, "kubeconfig"));
-        }
     }
 
     private void startEtcd() {
@@ -83,27 +81,32 @@ final class LocalKubernetes implements Kubernetes {
         }
     }
 
-    /** A port that was free a moment ago may have been taken since. */
+    /** Returns when there is a kubeconfig for it, which is long before it serves. */
     private void startApiServer() {
-        for (int attempt = 1; ; attempt++) {
-            int port = freePort();
-            TetheredProcess apiServer = run(
-                    "kube-apiserver",
-                    Flags.with(
-                            List.of(
-                                    "--etcd-servers=" + SOCKET,
-                                    "--bind-address=" + ADDRESS,
-                                    "--advertise-address=" + ADDRESS,
-                                    "--secure-port=" + port),
-                            Flags.apiServer(settings, KEY, TOKENS, "certificates")));
-            if (await(apiServer, () -> isCertified(port)) && isReady(apiServer)) {
-                return;
-            }
-            if (attempt == ATTEMPTS || !apiServer.log().contains("address already in use")) {
-                throw failed("kube-apiserver", apiServer);
-            }
-            running.pop().close();
-            delete("kube-apiserver.log");
+        int port = freePort();
+        apiServer = run(
+                "kube-apiserver",
+                Flags.with(
+                        List.of(
+                                "--etcd-servers=" + SOCKET,
+                                "--bind-address=" + ADDRESS,
+                                "--advertise-address=" + ADDRESS,
+                                "--secure-port=" + port),
+                        Flags.apiServer(settings, KEY, TOKENS, "certificates")));
+        if (!await(apiServer, () -> isCertified(port))) {
+            throw failed("kube-apiserver", apiServer);
+        }
+    }
+
+    @Override
+    public void awaitReady() {
+        TetheredProcess server = Objects.requireNonNull(apiServer);
+        if (!isReady(server)) {
+            throw failed("kube-apiserver", server);
+        }
+        run("kube-controller-manager", Flags.controllerManager(settings, "kubeconfig", KEY));
+        if (settings.hasScheduler()) {
+            run("kube-scheduler", Flags.scheduler(settings, "kubeconfig"));
         }
     }
 
@@ -146,6 +149,9 @@ final class LocalKubernetes implements Kubernetes {
     }
 
     private static ClusterException failed(String program, TetheredProcess process) {
+        if (process.log().contains("address already in use")) {
+            return new PortTakenException(process.lastWords());
+        }
         return new ClusterException(program
                 + (process.isAlive() ? " is not ready after " + PATIENCE.toSeconds() + " s; " : " has ended; ")
                 + process.lastWords());
@@ -171,14 +177,6 @@ final class LocalKubernetes implements Kubernetes {
     private void write(String file, String text) {
         try {
             Files.writeString(directory.resolve(file), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void delete(String file) {
-        try {
-            Files.deleteIfExists(directory.resolve(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunningCluster implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int ATTEMPTS = 5;
     private static final String NAMESPACE = "fakegpu-system";
     private static final String LEASE = "fakegpu-operator";
 
@@ -42,18 +43,38 @@ public final class RunningCluster implements AutoCloseable {
     /** Starts both, or finds a cluster in which both run; the operator may still be starting then. */
     static RunningCluster start(ClusterSettings settings) {
         OperatorSource source = OperatorSource.find();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return start(settings, source);
+            } catch (PortTakenException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static RunningCluster start(ClusterSettings settings, OperatorSource source) {
         var cluster = new RunningCluster(
                 KubernetesSource.startFirst(settings, KubernetesSource.all(), Option.SOURCE.value()));
         try {
-            if (cluster.isOwn() || !cluster.hasOperator()) {
+            if (cluster.isOwn()) {
+                cluster.startOperator(settings, source); // which waits for an API server that is starting, too
+                cluster.kubernetes.awaitReady();
                 cluster.defineFakeGpus();
-                cluster.operator = source.start(cluster.kubernetes, OperatorSource.environment(settings), cluster.log);
+            } else if (!cluster.hasOperator()) {
+                cluster.defineFakeGpus();
+                cluster.startOperator(settings, source);
             }
             return cluster;
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
         }
+    }
+
+    private void startOperator(ClusterSettings settings, OperatorSource source) {
+        operator = source.start(kubernetes, OperatorSource.environment(settings), log);
     }
 
     /** Whether everything in it is the tests'. */
