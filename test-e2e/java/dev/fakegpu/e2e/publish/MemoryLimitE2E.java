@@ -26,7 +26,7 @@ class MemoryLimitE2E {
     @Test
     void theOperatorStopsPublishingBeforeItsMemoryIsFull() {
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
-                var operator = OperatorProcess.start(controlPlane, Map.of(OperatorProcess.HEAP, "160m"))) {
+                var operator = OperatorProcess.start(controlPlane, Map.of(OperatorProcess.HEAP, "96m"))) {
             var client = controlPlane.client();
             client.resource(client.getKubernetesSerialization().unmarshal("""
                             apiVersion: fakegpu.dev/v1alpha1
@@ -35,7 +35,7 @@ class MemoryLimitE2E {
                             spec:
                               model: A100-SXM4-40GB
                               count: 8
-                              nodes: {simulated: {count: 1000}}
+                              nodes: {simulated: {count: 300}}
                               partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}
                             """, GenericKubernetesResource.class))
                     .create();
@@ -45,7 +45,7 @@ class MemoryLimitE2E {
                             .filter(condition -> condition.getReason().equals("MemoryLimit"))
                             .isPresent());
             assertThat(published(client).orElseThrow().getMessage())
-                    .contains("of 1000 node(s)")
+                    .contains("of 300 node(s)")
                     .contains("raise the memory limit of its Deployment");
             assertThat(operator.metrics()).contains("fakegpu_memory_limited 1.0");
 
