@@ -1,6 +1,7 @@
 package dev.fakegpu.client;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -84,7 +85,7 @@ public final class KeptObjects {
             throws IOException {
         if (slice instanceof ObjectNode object && object.get("metadata") instanceof ObjectNode metadata) {
             metadata.remove("managedFields");
-            var compact = CompactSlice.of(object, mapper.treeToValue(metadata, ObjectMeta.class), interner);
+            var compact = readMetadata(metadata, mapper).flatMap(read -> CompactSlice.of(object, read, interner));
             if (compact.isPresent()) {
                 return compact.get();
             }
@@ -92,6 +93,15 @@ public final class KeptObjects {
         return mapper.readerFor(ResourceSlice.class)
                 .withAttribute(AS_MODEL, true)
                 .readValue(slice);
+    }
+
+    /** Empty if there are fields that cannot be read; which, only the client's model says. */
+    private static Optional<ObjectMeta> readMetadata(ObjectNode metadata, ObjectMapper mapper) {
+        try {
+            return Optional.of(mapper.treeToValue(metadata, ObjectMeta.class));
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
     }
 
     private static void reduce(HasMetadata object) {

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceList;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How slices are kept in memory. */
 class KeptSlicesTest {
@@ -73,6 +75,29 @@ class KeptSlicesTest {
         assertThat(SliceReader.read(keeping.unmarshal(json, ResourceSlice.class))
                         .devices())
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"metadata", "spec"})
+    void aSliceSaysWhichFieldOfItCannotBeRead(String part) {
+        String good = SLICE.formatted("good");
+        String bad = SLICE.formatted("bad")
+                .replace(
+                        "\"" + part + "\":{",
+                        "\"" + part + "\":{"
+                                + (part.equals("metadata")
+                                        ? "\"ownerReferences\":7,"
+                                        : "\"perDeviceNodeSelection\":{},"));
+
+        var kept = keeping.unmarshal(
+                        "{\"kind\":\"ResourceSliceList\",\"apiVersion\":\"resource.k8s.io/v1\",\"items\":[%s,%s]}"
+                                .formatted(bad, good),
+                        ResourceSliceList.class)
+                .getItems();
+
+        assertThat(UnreadableFields.of(kept.get(0))).get().asString().contains("field " + part + ".");
+        assertThat(kept.get(0).getMetadata().getName()).isEqualTo("bad-gpus");
+        assertThat(UnreadableFields.isReadable(kept.get(1))).isTrue();
     }
 
     @Test
