@@ -14,6 +14,7 @@ import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
+import dev.fakegpu.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
 import dev.fakegpu.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.prepare.plugin.proto.health.DRAResourceHealthGrpc;
 import dev.fakegpu.prepare.plugin.proto.health.HealthStatus;
@@ -38,13 +39,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,15 +200,19 @@ class SocketsTest {
         node.put(allocated("a", MIG_0));
         var kubelet = DRAPluginGrpc.newFutureStub(channel);
         node.edit(withFault("{name: stuck, effect: Hang}"));
-        var hanging = Stream.generate(() -> kubelet.nodePrepareResources(prepare("a")))
-                .limit(UnixServer.MAX_CALLS)
-                .toList();
+        var hanging = new ArrayList<Future<NodePrepareResourcesResponse>>();
 
         // Then
-        await().untilAsserted(() -> assertThatThrownBy(() -> DRAPluginGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(200, TimeUnit.MILLISECONDS)
-                        .nodePrepareResources(prepare()))
-                .hasMessageContaining("RESOURCE_EXHAUSTED: 64 calls are in progress"));
+        await().untilAsserted(() -> {
+            hanging.removeIf(Future::isDone); // refused, since the call below was in progress
+            while (hanging.size() < UnixServer.MAX_CALLS) {
+                hanging.add(kubelet.nodePrepareResources(prepare("a")));
+            }
+            assertThatThrownBy(() -> DRAPluginGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(200, TimeUnit.MILLISECONDS)
+                            .nodePrepareResources(prepare()))
+                    .hasMessageContaining("RESOURCE_EXHAUSTED: 64 calls are in progress");
+        });
 
         // When
         node.edit(withFault(""));
