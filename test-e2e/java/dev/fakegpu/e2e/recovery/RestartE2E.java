@@ -68,7 +68,9 @@ class RestartE2E {
             Awaitility.await().untilAsserted(() -> {
                 assertThat(pods("runs").getStatus().getPhase()).isEqualTo("Running");
                 assertThat(pods("refused").getStatus().getConditions())
-                        .anyMatch(condition -> "Unschedulable".equals(condition.getReason()));
+                        .as("the sentence about all nodes, not one from the time when some were still missing")
+                        .anyMatch(condition -> condition.getMessage() != null
+                                && condition.getMessage().startsWith("0/%d nodes".formatted(NODES)));
             });
             Map<String, String> before = versions();
 
