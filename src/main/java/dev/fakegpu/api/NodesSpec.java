@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,9 +83,9 @@ public record NodesSpec(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Simulated(
             @JsonPropertyDescription(
-                    "Number of nodes, 1 to 1000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
+                    "Number of nodes, 1 to 5000. They are named <FakeGpu>-node-0, <FakeGpu>-node-1 and so on.")
             @Required
-            @Min(1) @Max(1000) Integer count,
+            @Min(1) @Max(5000) Integer count,
 
             @JsonPropertyDescription(
                     "Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
@@ -104,6 +105,8 @@ public record NodesSpec(
                             + " 256, memory 2Ti, ephemeral-storage 4Ti and pods 1000. Other resources of the nodes are kept.")
             @Size(max = 32) Map<String, Quantity> capacity) {
 
+        private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
+
         public Simulated {
             labels = Defaults.map(labels);
             capacity = Defaults.map(capacity);
@@ -121,9 +124,22 @@ public record NodesSpec(
 
         /** The names of the nodes. */
         public List<String> names(String fakeGpuName) {
-            return IntStream.range(0, count)
-                    .mapToObj(index -> fakeGpuName + "-node-" + index)
-                    .toList();
+            String prefix = prefix(fakeGpuName);
+            return IntStream.range(0, count).mapToObj(index -> prefix + index).toList();
+        }
+
+        /** Whether the node is one of {@link #names}. */
+        public boolean hasName(String fakeGpuName, String node) {
+            String prefix = prefix(fakeGpuName);
+            if (!node.startsWith(prefix)) {
+                return false;
+            }
+            String index = node.substring(prefix.length());
+            return INDEX.matcher(index).matches() && Integer.parseInt(index) < count;
+        }
+
+        private static String prefix(String fakeGpuName) {
+            return fakeGpuName + "-node-";
         }
     }
 }

@@ -27,7 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -63,7 +65,17 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final Clock clock;
     private final CoalescingWorker worker;
     private final FailureLog failures;
-    private final ExecutorService requests = Executors.newFixedThreadPool(IN_FLIGHT, NodeHeartbeat::thread);
+
+    /** What comes after the end is dropped. */
+    private final ExecutorService requests = new ThreadPoolExecutor(
+            IN_FLIGHT,
+            IN_FLIGHT,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            NodeHeartbeat::thread,
+            new ThreadPoolExecutor.DiscardPolicy());
+
     private Instant nextRenewal = Instant.MIN;
 
     /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
@@ -94,7 +106,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     public void start() {
         nodes.addListener((before, after) -> {
             if (after != null && !SimulatedNode.isReadyForPods(after) && SimulatedNode.isSimulated(after, fakeGpus)) {
-                worker.request();
+                submit(after, this::repair);
             }
         });
         worker.request();

@@ -54,7 +54,7 @@ public final class FakeGpuPublisher {
         this.options = options;
         this.pace = pace;
         this.pools = new PoolPublisher(client, cluster, features);
-        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods(), pace.writers());
+        this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
     }
 
@@ -74,13 +74,14 @@ public final class FakeGpuPublisher {
 
     /** Publishes a FakeGpu, whose spec must have no {@linkplain #check problems}. */
     PublishResult publish(FakeGpu fakeGpu) {
-        var nodes = simulatedNodes.reconcile(fakeGpu);
+        var turn = pace.begin();
+        var nodes = simulatedNodes.reconcile(fakeGpu, turn);
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
         var shared = inputs(fakeGpu);
         var known = upToDate.compute(
                 fakeGpu.getMetadata().getUid(),
                 (uid, before) -> before != null && before.shared().equals(shared) ? before : new UpToDatePools(shared));
-        var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), pace.begin());
+        var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), turn);
         return new PublishResult(nodes, shared.groups(), run.publish());
     }
 

@@ -134,7 +134,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     }
 
     private static Optional<Duration> again(PublishResult result) {
-        if (result.pools().remaining() > 0) {
+        if (result.remaining() > 0) {
             return Optional.of(result.pools().limit() == null ? NEXT_TURN : MEMORY_CHECK);
         }
         return result.nodes().terminating() ? Optional.of(POD_TERMINATION_CHECK) : Optional.empty();
@@ -193,7 +193,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         KubeletPluginReadyCondition.report(report, cluster);
         PreparationSimulatedCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes());
-        if (result.pools().changed() && result.pools().remaining() == 0) {
+        if (result.pools().changed() && result.remaining() == 0) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));
         }
     }

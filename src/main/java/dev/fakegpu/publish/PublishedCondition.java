@@ -21,6 +21,10 @@ final class PublishedCondition {
             poolTaken(report, pools.taken());
         } else if (!pools.foreignSlices().isEmpty()) {
             foreignSlices(report, pools.foreignSlices());
+        } else if (result.nodes().remaining() > 0) {
+            publishing(
+                    report,
+                    progress("created", result.nodes().desired(), result.nodes().remaining()));
         } else if (pools.targets().isEmpty()) {
             report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet");
         } else if (pools.remaining() > 0) {
@@ -44,14 +48,21 @@ final class PublishedCondition {
     }
 
     private static void notAllYet(StatusReport report, PoolsResult pools) {
-        int all = pools.targets().size();
-        String progress = "published %s of %s node(s)".formatted(all - Math.min(all, pools.remaining()), all);
+        String progress = progress("published", pools.targets().size(), pools.remaining());
         if (pools.limit() == null) {
-            report.conditions().setFalse(TYPE, "Publishing", progress);
-            report.normal(EventReason.Publishing, progress);
+            publishing(report, progress);
         } else {
             problem(report, "MemoryLimit", EventReason.MemoryLimit, progress + ": " + pools.limit());
         }
+    }
+
+    private static void publishing(StatusReport report, String progress) {
+        report.conditions().setFalse(TYPE, "Publishing", progress);
+        report.normal(EventReason.Publishing, progress);
+    }
+
+    private static String progress(String done, int all, int remaining) {
+        return "%s %s of %s node(s)".formatted(done, all - Math.min(all, remaining), all);
     }
 
     private static void nodeExists(StatusReport report, List<String> nodes) {

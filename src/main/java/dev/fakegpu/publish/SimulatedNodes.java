@@ -7,7 +7,6 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.client.UnreadableFields;
-import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -36,7 +35,6 @@ public final class SimulatedNodes {
     private final ObjectClient client;
     private final ObjectStore<Node> nodes;
     private final ObjectStore<Pod> pods;
-    private final ParallelTasks writers;
 
     /** By name: the nodes that need no change. */
     private final Map<String, Adjusted> adjusted = new ConcurrentHashMap<>();
@@ -44,11 +42,10 @@ public final class SimulatedNodes {
     /** What a node looked like, and what was required of it. */
     private record Adjusted(String version, String fakeGpu, NodesSpec.Simulated spec) {}
 
-    SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods, ParallelTasks writers) {
+    SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
         this.client = client;
         this.nodes = nodes;
         this.pods = pods;
-        this.writers = writers;
     }
 
     /**
@@ -57,31 +54,36 @@ public final class SimulatedNodes {
      * @param foreign required names that are taken by nodes that do not belong to the FakeGpu
      * @param terminating whether a surplus node is kept until its pods have terminated
      * @param desired how many nodes are required
+     * @param remaining how many of them were not looked at, and are left for another turn
      * @param notReady required nodes that belong to the FakeGpu and that schedulers do not use yet
      */
-    record Result(List<String> foreign, boolean terminating, int desired, List<String> notReady) {}
+    record Result(List<String> foreign, boolean terminating, int desired, int remaining, List<String> notReady) {}
 
-    /** Creates missing nodes and removes surplus ones. */
-    Result reconcile(FakeGpu fakeGpu) {
+    /** Creates missing nodes, as many as fit into the turn, and removes surplus ones. */
+    Result reconcile(FakeGpu fakeGpu, PublishTurn turn) {
         String name = fakeGpu.getMetadata().getName();
         List<String> desired = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
         boolean gone = removeExcept(fakeGpu, desired);
         Set<String> foreign = ConcurrentHashMap.newKeySet();
         var spec = fakeGpu.getSpec().nodes().simulated();
+        int remaining = 0;
         if (spec != null) {
-            writers.forEach(
-                    desired.stream()
-                            .filter(node -> !isKnown(fakeGpu, spec, node))
-                            .toList(),
-                    () -> true,
-                    node -> {
+            var work = desired.stream()
+                    .filter(node -> !isKnown(fakeGpu, spec, node))
+                    .toList();
+            remaining = work.size()
+                    - turn.forEach(work, node -> {
                         if (!ensure(fakeGpu, spec, node)) {
                             foreign.add(node);
                         }
                     });
         }
         return new Result(
-                desired.stream().filter(foreign::contains).toList(), !gone, desired.size(), notReady(fakeGpu, desired));
+                desired.stream().filter(foreign::contains).toList(),
+                !gone,
+                desired.size(),
+                remaining,
+                notReady(fakeGpu, desired));
     }
 
     private boolean isKnown(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {

@@ -58,8 +58,9 @@ public final class TargetNodes {
                     Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of()));
         }
         return spec.names().contains(name)
-                || (SimulatedNode.isSimulatedFor(node, fakeGpu)
-                        && simulated(fakeGpu.getMetadata().getName(), spec).contains(name));
+                || (spec.simulated() != null
+                        && spec.simulated().hasName(fakeGpu.getMetadata().getName(), name)
+                        && SimulatedNode.isSimulatedFor(node, fakeGpu));
     }
 
     /** The requirements of label selectors and node selectors are the same, but an empty label selector matches everything. */

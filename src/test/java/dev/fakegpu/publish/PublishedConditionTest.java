@@ -47,6 +47,11 @@ class PublishedConditionTest {
     }
 
     @Test
+    void partOfTheNodesIsCreated() {
+        assertThat(condition(250, NODES, null)).isEqualTo("False Publishing: created 750 of 1000 node(s)");
+    }
+
+    @Test
     void theMemoryIsTooSmallForMore() {
         assertThat(condition(600, "90 of 100 MiB are in use"))
                 .isEqualTo("False MemoryLimit: published 400 of 1000 node(s): 90 of 100 MiB are in use");
@@ -58,6 +63,10 @@ class PublishedConditionTest {
     }
 
     private String condition(int remaining, @Nullable String limit) {
+        return condition(0, remaining, limit);
+    }
+
+    private String condition(int nodes, int pools, @Nullable String limit) {
         var conditions = new Conditions(List.of(), 1, Clock.systemUTC());
         var targets = IntStream.range(0, NODES)
                 .mapToObj(i -> new PoolTarget(
@@ -67,9 +76,9 @@ class PublishedConditionTest {
                 new StatusReport(
                         fakeGpu(), conditions, new EventRecorder(client, Clock.systemUTC(), "test"), NameScope.all()),
                 new PublishResult(
-                        new SimulatedNodes.Result(List.of(), false, NODES, List.of()),
+                        new SimulatedNodes.Result(List.of(), false, NODES, nodes, List.of()),
                         new GroupPublishing(Placement.IN_SLICES, Enforcement.COMPANION),
-                        new PoolsResult(true, targets, Map.of(), List.of(), List.of(), remaining, limit)));
+                        new PoolsResult(true, targets, Map.of(), List.of(), List.of(), pools, limit)));
         var condition = conditions.get(Conditions.Type.Published).orElseThrow();
         return condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage();
     }

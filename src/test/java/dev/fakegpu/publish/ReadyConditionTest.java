@@ -74,6 +74,6 @@ class ReadyConditionTest {
     }
 
     private static SimulatedNodes.Result nodes(int desired, String... notReady) {
-        return new SimulatedNodes.Result(List.of(), false, desired, List.of(notReady));
+        return new SimulatedNodes.Result(List.of(), false, desired, 0, List.of(notReady));
     }
 }

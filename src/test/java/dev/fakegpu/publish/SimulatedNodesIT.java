@@ -7,7 +7,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.client.ObjectClient;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.testing.ControlPlaneExtension;
-import dev.fakegpu.util.ParallelTasks;
+import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -16,8 +16,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,30 +39,53 @@ class SimulatedNodesIT {
     private final KubernetesClient client = controlPlane.client();
     private final ObjectStore<Node> store = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
-    private final SimulatedNodes nodes =
-            new SimulatedNodes(ObjectClient.of(client), store, pods, ParallelTasks.ON_CALLER);
+    private final SimulatedNodes nodes = new SimulatedNodes(ObjectClient.of(client), store, pods);
     private final FakeGpu fakeGpu = fakeGpu();
 
     @AfterEach
     void removeNodes() {
-        client.nodes().withName("adopter-node-0").delete();
+        IntStream.range(0, 3)
+                .forEach(i -> client.nodes().withName("adopter-node-" + i).delete());
+    }
+
+    private SimulatedNodes.Result reconcile(FakeGpu fakeGpu) {
+        return nodes.reconcile(fakeGpu, PublishPace.onCaller(Clock.systemUTC()).begin());
     }
 
     @Test
     void createdNodeSaysWhoItBelongsTo() {
-        var result = nodes.reconcile(fakeGpu);
+        var result = reconcile(fakeGpu);
 
         assertThat(result.foreign()).isEmpty();
         assertThat(stored().getSpec().getProviderID()).isEqualTo("fakegpu://adopter/adopter-node-0");
         assertThat(FakeGpuOwner.owns(fakeGpu, stored())).isTrue();
     }
 
+    @Test
+    void aTurnCreatesAsManyNodesAsItHasTimeFor() {
+        // Given
+        var clock = new MutableClock("2026-11-24T12:00:00Z");
+        clock.advanceAtEachReading(Duration.ofSeconds(2)); // 5 s are the length of a turn
+        FakeGpu three = fakeGpu(3, "");
+
+        // When
+        var result = nodes.reconcile(three, PublishPace.onCaller(clock).begin());
+
+        // Then
+        assertThat(result.remaining()).isEqualTo(1);
+        assertThat(store.list()).hasSize(2);
+
+        // When, Then
+        assertThat(reconcile(three).remaining()).isZero();
+        assertThat(store.list()).hasSize(3);
+    }
+
     /** The API server adds the taint to each new node; without it and with a heartbeat, the node is ready. */
     @Test
     void createdNodeIsReadyAfterItsFirstHeartbeatAndWithoutTheTaint() {
-        var created = nodes.reconcile(fakeGpu);
+        var created = reconcile(fakeGpu);
         store.written(client.nodes().withName("adopter-node-0").editStatus(SimulatedNodesIT::ready));
-        var tainted = nodes.reconcile(fakeGpu);
+        var tainted = reconcile(fakeGpu);
         store.written(client.nodes()
                 .withName("adopter-node-0")
                 .edit(node -> new NodeBuilder(node)
@@ -67,7 +93,7 @@ class SimulatedNodesIT {
                         .removeMatchingFromTaints(taint -> taint.getKey().equals("node.kubernetes.io/not-ready"))
                         .endSpec()
                         .build()));
-        var usable = nodes.reconcile(fakeGpu);
+        var usable = reconcile(fakeGpu);
 
         assertThat(created.notReady()).containsExactly("adopter-node-0");
         assertThat(tainted.notReady()).containsExactly("adopter-node-0");
@@ -88,13 +114,13 @@ class SimulatedNodesIT {
                 .build());
 
         // When
-        var result = nodes.reconcile(fakeGpu);
+        var result = reconcile(fakeGpu);
 
         // Then
         assertThat(result.foreign()).isEmpty();
         assertThat(stored().getSpec().getProviderID()).isEqualTo("fakegpu://adopter/adopter-node-0");
         String version = stored().getMetadata().getResourceVersion();
-        nodes.reconcile(fakeGpu);
+        reconcile(fakeGpu);
         assertThat(stored().getMetadata().getResourceVersion())
                 .as("written once")
                 .isEqualTo(version);
@@ -102,7 +128,7 @@ class SimulatedNodesIT {
 
     @Test
     void labelsThatWereRemovedComeBack() {
-        nodes.reconcile(fakeGpu);
+        reconcile(fakeGpu);
         store.written(client.nodes()
                 .withName("adopter-node-0")
                 .edit(node -> new NodeBuilder(node)
@@ -111,7 +137,7 @@ class SimulatedNodesIT {
                         .endMetadata()
                         .build()));
 
-        nodes.reconcile(fakeGpu);
+        reconcile(fakeGpu);
 
         assertThat(stored().getMetadata().getLabels())
                 .containsAllEntriesOf(LABELS)
@@ -121,7 +147,7 @@ class SimulatedNodesIT {
     @Test
     void nodeHasTheLabelsAndTheCapacityOfTheSpec() {
         // Given
-        nodes.reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
+        reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
 
         // Then
         assertThat(stored().getMetadata().getLabels())
@@ -135,7 +161,7 @@ class SimulatedNodesIT {
         assertThat(stored().getStatus().getAllocatable())
                 .isEqualTo(stored().getStatus().getCapacity());
         String version = stored().getMetadata().getResourceVersion();
-        nodes.reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
+        reconcile(fakeGpu("labels: {example.com/rack: r1}, capacity: {memory: 131072Mi, example.com/dongle: 2}"));
         assertThat(stored().getMetadata().getResourceVersion())
                 .as("nothing to write")
                 .isEqualTo(version);
@@ -144,7 +170,7 @@ class SimulatedNodesIT {
     @Test
     void changedSpecChangesNothingThatUsersHaveSet() {
         // Given
-        nodes.reconcile(fakeGpu("labels: {rack: r1, row: a}, capacity: {cpu: 8, example.com/dongle: 2}"));
+        reconcile(fakeGpu("labels: {rack: r1, row: a}, capacity: {cpu: 8, example.com/dongle: 2}"));
         client.nodes()
                 .withName("adopter-node-0")
                 .edit(node -> new NodeBuilder(node)
@@ -163,7 +189,7 @@ class SimulatedNodesIT {
                         .build()));
 
         // When
-        nodes.reconcile(fakeGpu("labels: {rack: r1}, capacity: {cpu: 4}"));
+        reconcile(fakeGpu("labels: {rack: r1}, capacity: {cpu: 4}"));
 
         // Then
         assertThat(stored().getMetadata().getLabels())
@@ -178,7 +204,7 @@ class SimulatedNodesIT {
                 .doesNotContainKey("example.com/dongle");
 
         // When
-        nodes.reconcile(fakeGpu);
+        reconcile(fakeGpu);
 
         // Then
         assertThat(stored().getMetadata().getLabels()).doesNotContainKey("rack").containsEntry("own", "label");
@@ -204,7 +230,7 @@ class SimulatedNodesIT {
                 .build());
 
         // When
-        var result = nodes.reconcile(fakeGpu);
+        var result = reconcile(fakeGpu);
         nodes.removeAll(fakeGpu);
 
         // Then
@@ -264,9 +290,13 @@ class SimulatedNodesIT {
 
     /** The same FakeGpu with more in {@code simulated}. */
     private FakeGpu fakeGpu(String simulated) {
+        return fakeGpu(1, ", " + simulated);
+    }
+
+    private FakeGpu fakeGpu(int count, String simulated) {
         var changed = new FakeGpu();
         changed.setMetadata(fakeGpu.getMetadata());
-        changed.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1, " + simulated + "}}}"));
+        changed.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: " + count + simulated + "}}}"));
         return changed;
     }
 

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,22 @@ class TargetNodesTest {
         assertThat(TargetNodes.simulated("fake", nodes("{simulated: {count: 3}}")))
                 .containsExactly("fake-node-0", "fake-node-1", "fake-node-2");
         assertThat(TargetNodes.simulated("fake", nodes("{names: [node-1]}"))).isEmpty();
+    }
+
+    @Test
+    void whatIsNoNumberOfANodeIsNoNameOfOne() {
+        var simulated = nodes("{simulated: {count: 12}}").simulated();
+        assertThat(simulated.names("fake")).allMatch(name -> simulated.hasName("fake", name));
+        assertThat(Stream.of(
+                        "0-node-1",
+                        "fake-node-12",
+                        "fake-node-01",
+                        "fake-node-",
+                        "fake-node-+1",
+                        "fake-node-1a",
+                        "fake-node-99999999999",
+                        "fakes-node-1"))
+                .noneMatch(name -> simulated.hasName("fake", name));
     }
 
     private static List<String> of(String nodes, Node... existing) {

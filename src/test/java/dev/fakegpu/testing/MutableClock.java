@@ -10,9 +10,15 @@ import java.time.ZoneOffset;
 public final class MutableClock extends Clock {
 
     private volatile Instant now;
+    private volatile Duration step = Duration.ZERO;
 
     public MutableClock(String now) {
         this.now = Instant.parse(now);
+    }
+
+    /** As if something slow were done before each reading. */
+    public void advanceAtEachReading(Duration step) {
+        this.step = step;
     }
 
     public void advance(Duration duration) {
@@ -21,6 +27,7 @@ public final class MutableClock extends Clock {
 
     @Override
     public Instant instant() {
+        advance(step);
         return now;
     }
 

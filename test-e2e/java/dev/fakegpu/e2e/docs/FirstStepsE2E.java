@@ -29,6 +29,7 @@ class FirstStepsE2E {
                 .replacing("hack/control-plane ", "hack/control-plane --name " + name + " ")
                 .replacing("operator.log", dir.resolve("operator.log").toString())
                 .with("QUARKUS_HTTP_PORT", "0")
+                .cleaningUp("hack/control-plane --name " + name + " down")
                 .succeeds(dir);
     }
 

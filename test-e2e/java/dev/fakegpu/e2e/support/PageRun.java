@@ -35,6 +35,7 @@ public final class PageRun {
     private final Map<String, String> replacements = new LinkedHashMap<>();
     private final Map<String, String> environment = new HashMap<>();
     private final Map<String, Integer> exitCodes = new HashMap<>();
+    private String cleanup = "true";
 
     /** A command, and what the page shows below it. */
     private record Command(String line, List<String> shown) {}
@@ -67,6 +68,12 @@ public final class PageRun {
     /** Commands that begin like this must end with this code. */
     public PageRun exits(String command, int code) {
         exitCodes.put(command, code);
+        return this;
+    }
+
+    /** What is run at the end, also of a page that fails before it has removed what it started. */
+    public PageRun cleaningUp(String command) {
+        cleanup = command;
         return this;
     }
 
@@ -114,9 +121,11 @@ public final class PageRun {
     }
 
     private String script(List<Command> commands) {
+        // What runs in the background would outlive a page that fails.
+        String trap = "trap '{ kill $(jobs -p); %s; } >/dev/null 2>&1' EXIT%n".formatted(cleanup);
         return commands.stream()
                 .map(command -> "echo; echo %s%n%s%n".formatted(MARK, checked(command.line())))
-                .collect(Collectors.joining("", PRELUDE, ""));
+                .collect(Collectors.joining("", PRELUDE + trap, ""));
     }
 
     private String checked(String line) {
