@@ -122,7 +122,7 @@ public final class PageRun {
 
     private String script(List<Command> commands) {
         // What runs in the background would outlive a page that fails.
-        String trap = "trap '{ kill $(jobs -p); %s; } >/dev/null 2>&1' EXIT%n".formatted(cleanup);
+        String trap = "trap '{ kill $(jobs -p) || true; %s || true; } >/dev/null 2>&1' EXIT%n".formatted(cleanup);
         return commands.stream()
                 .map(command -> "echo; echo %s%n%s%n".formatted(MARK, checked(command.line())))
                 .collect(Collectors.joining("", PRELUDE + trap, ""));
