@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As many nodes of KWOK as one FakeGpu can have, each with a GPU, and pods on a part of them. */
+/** A thousand nodes of KWOK, each with a GPU, and pods on a part of them. */
 @Tag("long")
 class ManyNodesE2E {
 
