@@ -2,6 +2,8 @@ package dev.fakegpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.testing.CommandLine;
 import dev.fakegpu.testing.ControlPlaneExtension;
@@ -10,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +25,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,23 +69,29 @@ class ChartIT {
 
     @Test
     void optionalPartsAreTheComponents() throws IOException {
-        // Given: all components, as an overlay of somebody else's
-        Path config = ProjectFiles.resolve("config");
-        Files.writeString(
-                dir.resolve("kustomization.yaml"),
-                Stream.of("kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy", "dashboard")
-                        .map(component ->
-                                "- " + dir.toAbsolutePath().relativize(config.resolve("components/" + component)))
-                        .collect(Collectors.joining(
-                                "\n",
-                                "resources: [" + dir.toAbsolutePath().relativize(config) + "]\ncomponents:\n",
-                                "\n")));
+        String built = kustomized(
+                "kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy", "dashboard");
 
-        // When
-        String built = commands.kubectl("kustomize", dir.toString()).succeeded();
-
-        // Then
         assertThat(comparable(render("fakegpu-system", EVERYTHING))).isEqualTo(comparable(built));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kubelet-plugin, kubeletPlugin.enabled=true",
+        "prometheus, metrics.serviceMonitor.enabled=true",
+        "grafana, metrics.grafanaDashboards.enabled=true",
+        "network-policy, networkPolicy.enabled=true",
+        "admission-policy, admissionPolicy.enabled=true",
+        "dashboard, dashboard.enabled=true"
+    })
+    void eachComponentIsWhatItsValueAdds(String component, String value) throws IOException {
+        assertThat(comparable(render("fakegpu-system", value))).isEqualTo(comparable(kustomized(component)));
+
+        // And: by itself it is what the component adds to the base
+        String alone = commands.kubectl("kustomize", "config/" + component).succeeded();
+        var added = new TreeSet<>(comparable(kustomized(component)).keySet());
+        added.removeAll(comparable(kustomized()).keySet());
+        assertThat(comparable(alone).keySet()).isEqualTo(added);
     }
 
     /** Only tried: what is installed would apply to the tests of other classes. */
@@ -95,6 +103,11 @@ class ChartIT {
                 "networkPolicy.enabled=true,admissionPolicy.enabled=true,priorityClassName=system-cluster-critical",
                 "dashboard.enabled=true,dashboard.address=0.0.0.0,dashboard.asUser=true",
                 "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false",
+                "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false,kubeletPlugin.kubeletRoot=/var/lib/k0s/kubelet,kubeletPlugin.drivers={a.example.com}",
+                "rbac.create=false,serviceAccount.create=false,serviceAccount.name=default,metrics.grafanaDashboards.enabled=true",
+                "podSecurityContext.runAsUser=null,podAnnotations.a=b,podLabels.a=b,volumes[0].name=a,volumes[0].emptyDir.medium=Memory,"
+                        + "volumeMounts[0].name=a,volumeMounts[0].mountPath=/a,topologySpreadConstraints[0].maxSkew=1,"
+                        + "topologySpreadConstraints[0].topologyKey=zone,topologySpreadConstraints[0].whenUnsatisfiable=DoNotSchedule",
             })
     void apiServerAcceptsIt(String values) throws IOException {
         ensureNamespace("chart-test");
@@ -183,6 +196,60 @@ class ChartIT {
         assertThat(comparable(with).keySet()).isEqualTo(expected);
     }
 
+    @Test
+    void itCanBePartOfAnotherChart() throws IOException {
+        Path parent = Files.createDirectories(dir.resolve("parent"));
+        commands.helm(
+                        "package",
+                        CHART,
+                        "--destination",
+                        parent.resolve("charts").toString())
+                .succeeded();
+        Files.writeString(parent.resolve("Chart.yaml"), """
+                apiVersion: v2
+                name: platform
+                version: 1.0.0
+                dependencies:
+                - {name: fakegpu-operator, version: 0.x.x, condition: fakegpu-operator.enabled}
+                """);
+
+        assertThat(ofParent(parent, "fakegpu-operator.enabled=true,fakegpu-operator.replicaCount=2,global.team=gpu"))
+                .contains("kind: Deployment", "replicas: 2");
+        assertThat(ofParent(parent, "fakegpu-operator.enabled=false")).doesNotContain("kind: ");
+    }
+
+    private String ofParent(Path parent, String values) {
+        return commands.helm("template", "release", parent.toString(), "--set", values)
+                .succeeded();
+    }
+
+    @Test
+    void theExamplesForArtifactHubAreAccepted() throws IOException {
+        var annotations = new YAMLMapper()
+                .readTree(ProjectFiles.resolve(CHART + "/Chart.yaml").toFile())
+                .get("annotations");
+        var definitions =
+                new YAMLMapper().readTree(annotations.get("artifacthub.io/crds").asText());
+        var examples = new YAMLMapper()
+                .readTree(annotations.get("artifacthub.io/crdsExamples").asText());
+
+        assertThat(definitions).singleElement().satisfies(it -> {
+            assertThat(it.get("name").asText()).isEqualTo(CustomResource.getCRDName(FakeGpu.class));
+            assertThat(it.get("kind").asText()).isEqualTo(HasMetadata.getKind(FakeGpu.class));
+            assertThat(it.get("version").asText()).isEqualTo(HasMetadata.getVersion(FakeGpu.class));
+        });
+        commands.kubectl("apply", "--server-side", "-k", "crds").succeeded();
+        commands.kubectl("wait", "--for=condition=Established", "-f", "crds/fakegpus.fakegpu.dev.yaml", "--timeout=60s")
+                .succeeded();
+        assertThat(examples).singleElement().satisfies(example -> {
+            Path file = dir.resolve("example.yaml");
+            new YAMLMapper().writeValue(file.toFile(), example);
+            assertThat(commands.kubectl("apply", "--dry-run=server", "-f", file.toString())
+                            .succeeded())
+                    .contains("fakegpu.fakegpu.dev/a100 created (server dry run)");
+        });
+    }
+
     @ParameterizedTest
     @CsvSource({"crds.enabled=false, 0", "crds.enabled=true, 1"})
     void definitionCanBeInstalledApart(String values, int definitions) {
@@ -202,11 +269,35 @@ class ChartIT {
                 "env[0].name=A,env[0].value=4 | at '/env/0/value': got number, want string",
                 "image.digest=latest | at '/image/digest'",
                 "dashboard.asUser=yes | at '/dashboard/asUser': got string, want boolean",
+                "nameOverride=gpus | additional properties 'nameOverride' not allowed",
+                "resources.limit.memory=2Gi | at '/resources': additional properties 'limit' not allowed",
+                "tolerations[0].operater=Exists | at '/tolerations/0': additional properties 'operater' not allowed",
+                "affinity.nodeAfinity.x=y | at '/affinity': additional properties 'nodeAfinity' not allowed",
+                "image.pullSecrets[0].secret=a | at '/image/pullSecrets/0': additional properties 'secret' not allowed",
+                "podLabels.team=4 | at '/podLabels/team': got number, want string",
+                "metrics.serviceMonitor.interval=15 seconds | at '/metrics/serviceMonitor/interval'",
+                "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default | \"default\" is the release's namespace",
                 "kubeletPlugin.drivers={GPU} | at '/kubeletPlugin/drivers/0': 'GPU' does not match pattern",
             })
     void wrongValueIsRefused(String value, String message) {
         assertThat(commands.helm("template", "release", CHART, "--set", value).failed())
                 .contains(message);
+    }
+
+    /** {@code config} with components, as an overlay of somebody else's. */
+    private String kustomized(String... components) throws IOException {
+        Path overlay = Files.createTempDirectory(dir, "overlay").toAbsolutePath();
+        Path config = overlay.relativize(ProjectFiles.resolve("config"));
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "{resources: [%s], components: [%s]}"
+                        .formatted(
+                                config,
+                                Arrays.stream(components)
+                                        .map(component -> config.resolve("components/" + component)
+                                                .toString())
+                                        .collect(Collectors.joining(", "))));
+        return commands.kubectl("kustomize", overlay.toString()).succeeded();
     }
 
     private String render(String namespace, String... values) {

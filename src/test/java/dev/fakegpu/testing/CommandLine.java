@@ -46,6 +46,11 @@ public record CommandLine(Path kubeconfig) {
         return run(helmProgram().toString(), arguments);
     }
 
+    /** Runs commands of a shell, in which {@code kubectl} is the one of {@link #kubectl}. */
+    public Result shell(String script) {
+        return run("bash", "-c", "kubectl() { hack/kubernetes/kubectl \"$@\"; }\n" + script);
+    }
+
     /** The program of Helm. Builds it the first time; skips the test if that is not possible. */
     public Path helmProgram() {
         return Path.of(built("hack/helm/build"));

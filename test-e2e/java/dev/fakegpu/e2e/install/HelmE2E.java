@@ -42,7 +42,6 @@ class HelmE2E {
             String notes = commands.helm(
                             "install", RELEASE, earlierChart(commands), "-n", NAMESPACE, "--create-namespace")
                     .succeeded();
-            assertThat(notes).contains("rollout status", "kubectl apply -f -", "kubectl get fakegpus");
             assertThat(definition(controlPlane).getSpec().getNames().getShortNames())
                     .isNullOrEmpty();
 
@@ -73,13 +72,23 @@ class HelmE2E {
             assertThat(client.apps().daemonSets().inAnyNamespace().list().getItems())
                     .hasSize(1);
 
-            // When: FakeGpus are there
+            // And: there is one release in a cluster
+            assertThat(commands.helm("install", "second", "deploy/chart", "-n", "elsewhere", "--create-namespace")
+                            .failed())
+                    .contains("cannot be imported into the current release");
+
+            // When: a FakeGpu is there, as the notes say
             var operator =
                     OperatorProcess.startAs(controlPlane, controlPlane.config().getMasterUrl(), NAMESPACE, Map.of());
             try (operator) {
                 var fakeGpus = new FakeGpuFixture(client);
-                fakeGpus.create("a100", "{nodes: {simulated: {count: 2}}, model: A100-SXM4-40GB}");
+                commands.shell(below("Create a simulated node", notes)).succeeded();
                 fakeGpus.awaitReady("a100");
+                assertThat(commands.shell(below("See what they became", notes)).succeeded())
+                        .contains(
+                                "fakegpu.fakegpu.dev/a100",
+                                "deviceclass.resource.k8s.io/",
+                                "resourceslice.resource.k8s.io/");
                 remains.awaitGarbageCollector();
                 commands.helm("uninstall", RELEASE, "-n", NAMESPACE, "--wait").succeeded();
 
@@ -90,6 +99,13 @@ class HelmE2E {
                     .isEmpty();
             assertThat(commands.helm("list", "-A", "-q").succeeded()).isBlank();
         }
+    }
+
+    /** The command below a line of the notes, and without the first: with no kubelet, that one waits until it is over. */
+    private static String below(String line, String notes) {
+        int begin = notes.indexOf("\n\n", notes.indexOf(line)) + 2;
+        int end = notes.indexOf("\n\n", begin);
+        return notes.substring(begin, end < 0 ? notes.length() : end);
     }
 
     private static CustomResourceDefinition definition(ControlPlane controlPlane) {

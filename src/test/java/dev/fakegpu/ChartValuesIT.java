@@ -1,0 +1,216 @@
+package dev.fakegpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.ChartSchema.Value;
+import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What each value of {@code deploy/chart} changes, and that it changes nothing else. {@code golden/chart-values.txt} has arguments of {@code
+ * helm template}, and below them the differences to the objects without the last of them. {@code -Dgolden.update=true} writes the differences anew and fails, so
+ * that they are reviewed.
+ */
+class ChartValuesIT {
+
+    private static final String FILE = "src/test/resources/golden/chart-values.txt";
+    private static final String INDENT = "    ";
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    /** Helm asks no cluster when it renders. */
+    private final CommandLine commands = new CommandLine(Path.of("no-kubeconfig"));
+
+    @TempDir
+    Path dir;
+
+    private final Map<String, Map<String, JsonNode>> rendered = new TreeMap<>();
+
+    @Test
+    void eachValueChangesWhatItShould() throws IOException {
+        Path file = ProjectFiles.resolve(FILE);
+        String expected = Files.readString(file);
+        var actual = new StringBuilder();
+        for (String line :
+                expected.lines().filter(line -> !line.startsWith(INDENT)).toList()) {
+            actual.append(line).append('\n');
+            if (line.startsWith("--")) {
+                changes(line)
+                        .forEach(change -> actual.append(INDENT).append(change).append('\n'));
+            }
+        }
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(file, actual);
+            fail(FILE + " is written anew; review it and run again without golden.update");
+        }
+        assertThat(actual.toString()).isEqualTo(expected);
+    }
+
+    @Test
+    void everyValueIsTried() throws IOException {
+        var tried = Files.readAllLines(ProjectFiles.resolve(FILE)).stream()
+                .filter(line -> line.startsWith("--"))
+                .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+                .toList();
+
+        assertThat(ChartSchema.values())
+                .extracting(Value::path)
+                .allSatisfy(path -> assertThat(tried)
+                        .anyMatch(value -> value.startsWith(path + "=")
+                                || value.startsWith(path + ".")
+                                || value.startsWith(path + "[")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lint", "template"})
+    void everyWrongTypeIsRefusedAndNamed(String command) throws IOException {
+        // Given: all values at once, each with another type than its own
+        var values = YAML.createObjectNode();
+        for (Value value : ChartSchema.values()) {
+            set(
+                    values,
+                    value.path(),
+                    value.schema().path("type").asText().equals("string") ? new IntNode(4) : new TextNode("no type"));
+        }
+
+        // When
+        String refusal = refusal(command, values);
+
+        // Then
+        assertThat(ChartSchema.values())
+                .allSatisfy(value -> assertThat(refusal).contains("at '" + value.pointer() + "': "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lint", "template"})
+    void everyMisspeltKeyIsRefusedAndNamed(String command) throws IOException {
+        var values = YAML.createObjectNode();
+        var objects = ChartSchema.all().stream().filter(Value::isObject).toList();
+        set(values, "misspelt", new TextNode("value"));
+        objects.forEach(value -> set(values, value.path() + ".misspelt", new TextNode("value")));
+
+        String refusal = refusal(command, values);
+
+        String message = "additional properties 'misspelt' not allowed";
+        assertThat(refusal).contains("at '': " + message);
+        assertThat(objects)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(value -> assertThat(refusal).contains("at '" + value.pointer() + "': " + message));
+    }
+
+    private String refusal(String command, ObjectNode values) throws IOException {
+        Path file = dir.resolve("values.yaml");
+        YAML.writeValue(file.toFile(), values);
+        return commands.helm(command, "deploy/chart", "--values", file.toString())
+                .failed();
+    }
+
+    private static void set(ObjectNode values, String path, JsonNode value) {
+        int dot = path.lastIndexOf('.');
+        var parent = dot < 0
+                ? values
+                : values.withObject("/" + path.substring(0, dot).replace('.', '/'));
+        parent.set(path.substring(dot + 1), value);
+    }
+
+    /** What the last argument changes. */
+    private List<String> changes(String line) throws IOException {
+        int last = line.lastIndexOf("--");
+        var before = render(line.substring(0, last).strip());
+        var after = render(line);
+        var changes = new ArrayList<String>();
+        for (String name : names(before, after)) {
+            if (!before.containsKey(name) || !after.containsKey(name)) {
+                changes.add((after.containsKey(name) ? "+ " : "- ") + name);
+            } else {
+                compare(name + " ", before.get(name), after.get(name), changes);
+            }
+        }
+        return changes;
+    }
+
+    private Map<String, JsonNode> render(String arguments) throws IOException {
+        var known = rendered.get(arguments);
+        if (known != null) {
+            return known;
+        }
+        var command = new ArrayList<>(List.of("template", "fakegpu-operator", "deploy/chart"));
+        command.addAll(List.of("--namespace", "fakegpu-system"));
+        command.addAll(List.of(arguments.isEmpty() ? new String[0] : arguments.split(" +")));
+        String manifests = commands.helm(command.toArray(String[]::new)).succeeded();
+        var objects = new TreeMap<String, JsonNode>();
+        try (var documents = YAML.readerFor(JsonNode.class).readValues(new YAMLFactory().createParser(manifests))) {
+            while (documents.hasNext()) {
+                var object = (JsonNode) documents.next();
+                if (object.hasNonNull("kind")) {
+                    objects.put(name(object), object);
+                }
+            }
+        }
+        rendered.put(arguments, objects);
+        return objects;
+    }
+
+    /** Such as {@code Service/fakegpu-operator}. The namespace is not part of it, so that another one is a change. */
+    private static String name(JsonNode object) {
+        return object.get("kind").asText() + "/" + object.at("/metadata/name").asText();
+    }
+
+    private static void compare(String path, JsonNode before, JsonNode after, List<String> changes) {
+        if (before.equals(after)) {
+            return;
+        }
+        if (before.isContainerNode() && before.getNodeType() == after.getNodeType()) {
+            var fieldsBefore = fields(before);
+            var fieldsAfter = fields(after);
+            for (String field : names(fieldsBefore, fieldsAfter)) {
+                compare(
+                        path + "/" + field,
+                        fieldsBefore.getOrDefault(field, MissingNode.getInstance()),
+                        fieldsAfter.getOrDefault(field, MissingNode.getInstance()),
+                        changes);
+            }
+        } else {
+            changes.add("%s: %s -> %s".formatted(path, text(before), text(after)));
+        }
+    }
+
+    private static String text(JsonNode node) {
+        return node.isMissingNode() ? "nothing" : node.toString();
+    }
+
+    /** The elements of an array by their names, such as environment variables; otherwise by their indexes. */
+    private static Map<String, JsonNode> fields(JsonNode node) {
+        var fields = new TreeMap<String, JsonNode>();
+        node.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        if (node.isArray()) {
+            node.forEach(element -> fields.put(element.path("name").asText(String.valueOf(fields.size())), element));
+        }
+        return fields;
+    }
+
+    private static TreeSet<String> names(Map<String, JsonNode> one, Map<String, JsonNode> other) {
+        var names = new TreeSet<>(one.keySet());
+        names.addAll(other.keySet());
+        return names;
+    }
+}
