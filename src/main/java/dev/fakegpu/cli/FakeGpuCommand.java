@@ -59,6 +59,7 @@ final class FakeGpuCommand implements Runnable {
         subcommands.accept(root);
         CompleteCommand.takeAllWords(root);
         root.setUsageHelpWidth(HELP_COLUMNS);
+        root.setCaseInsensitiveEnumValuesAllowed(true);
         root.getSubcommands().values().forEach(FakeGpuCommand::documentExitCodes);
         return root.setExecutionExceptionHandler((failure, command, parsed) -> program.report(failure, command));
     }

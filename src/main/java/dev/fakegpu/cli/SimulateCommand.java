@@ -100,8 +100,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--gate",
             paramLabel = "GATE",
             defaultValue = "ON",
-            description =
-                    "Whether compatibility groups are enforced, as FAKEGPU_COMPANION_GATE: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "How schedulers treat compatibility groups: on, off or unaware (default: on).")
     private GroupsGate gate = GroupsGate.ON;
 
     @Option(
@@ -109,7 +108,7 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "POLICY",
             defaultValue = "SNAPSHOT",
             description =
-                    "Which groups of allocated devices count, as FAKEGPU_COMPANION_GROUP_POLICY: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Which groups of allocated devices count: snapshot (those when they were allocated) or live (those of the present slice; default: snapshot).")
     private GroupPolicy groupPolicy = GroupPolicy.SNAPSHOT;
 
     @Option(

@@ -129,7 +129,7 @@ final class Kep5963Report {
                 "slices come from this project's operator, and *refused* means that its simulated kubelet refused to prepare the device, as a driver",
                 "does. The terms are the KEP's (Version Skew Strategy).",
                 "",
-                "| kube-apiserver | scheduler | groups stored | MIG pod | vGPU pod | that is | the KEP says | |",
+                "| kube-apiserver | scheduler | groups stored | MIG pod | vGPU pod | observed outcome | outcome in the KEP | compared |",
                 "|---|---|---|---|---|---|---|---|");
         evidence.skew()
                 .forEach(cell -> report.row(
