@@ -55,6 +55,18 @@ final class BuiltPools {
         return copy;
     }
 
+    /** A copy with only some pools. */
+    BuiltPools of(Collection<PoolId> ids) {
+        var copy = new BuiltPools(builder);
+        for (PoolId id : ids) {
+            Map<PoolKey, Pool> pools = byId.get(id);
+            if (pools != null) {
+                copy.byId.put(id, new ConcurrentHashMap<>(pools));
+            }
+        }
+        return copy;
+    }
+
     private static Set<Slice> identitySet(Collection<Slice> slices) {
         Set<Slice> set = Collections.newSetFromMap(new IdentityHashMap<>());
         set.addAll(slices);

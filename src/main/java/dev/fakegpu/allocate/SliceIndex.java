@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -266,6 +267,15 @@ public final class SliceIndex {
         return update(slices);
     }
 
+    /** Only what concerns a node: the slices of its pools, and those for several nodes. */
+    public SliceIndex around(NodeInfo node) {
+        Set<PoolId> pools = Stream.of(byNode.candidates(node), byNode.shared(), leftOut(node).stream())
+                .flatMap(slices -> slices.map(Slice::pool))
+                .collect(Collectors.toSet());
+        return new SliceIndex(
+                pools.stream().flatMap(pool -> slices(pool).stream()).toList(), ignoresGroups, built.of(pools));
+    }
+
     /** The slices for a node that are ignored because they use a feature that is off. */
     public List<Slice> leftOut(NodeInfo node) {
         return leftOut.values().stream()
@@ -303,6 +313,13 @@ public final class SliceIndex {
     /** The pools that a node sees, in the order in which their devices are tried. */
     public List<Pool> pools(NodeInfo node) {
         return of(node, new LimitCheck(SearchLimit.none())).pools();
+    }
+
+    /** The same list as {@link #pools}, if it is known since an earlier call and no slice has changed that concerns the node. */
+    public Optional<List<Pool>> knownPools(NodeInfo node) {
+        return Optional.ofNullable(views.get(node.name()))
+                .filter(known -> known.node().equals(node))
+                .map(NodePools::pools);
     }
 
     private NodePools gather(NodeInfo node, LimitCheck limit) {

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
 
     private final HypotheticalState state;
+    private final Supplier<KnownFindings> known;
 
     public Explainer(AllocationContext context) {
         this(context, SearchLimit.none());
@@ -43,7 +45,27 @@ public final class Explainer {
      * @param others devices that the context does not have
      */
     public Explainer(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
+        this(context, deadline, pending, others, KnownFindings::new);
+    }
+
+    /** @param known of earlier explanations, and of this one for later ones */
+    public Explainer(
+            AllocationContext context,
+            SearchLimit deadline,
+            PendingChanges pending,
+            OtherDevices others,
+            KnownFindings known) {
+        this(context, deadline, pending, others, () -> known);
+    }
+
+    private Explainer(
+            AllocationContext context,
+            SearchLimit deadline,
+            PendingChanges pending,
+            OtherDevices others,
+            Supplier<KnownFindings> known) {
         state = new HypotheticalState(context, deadline, pending, others);
+        this.known = known;
     }
 
     /**
@@ -80,14 +102,18 @@ public final class Explainer {
     }
 
     private Explanation explainNodes(List<NodeInfo> nodes, List<Claim> claims) {
+        KnownFindings ofClaims = known.get();
+        ofClaims.begin(state.context(), nodes, claims);
         var budget = new ExplanationBudget(ExplanationBudget.FINDINGS);
         var findings = new ArrayList<Finding>();
         for (NodeInfo node : nodes) {
-            if (state.diagnoser().diagnose(node, List.of()) instanceof DiagnosisResult.Invalid unreadable) {
+            Optional<List<Finding>> ofThis = ofClaims.present(state, node, budget);
+            if (ofThis.isEmpty()
+                    && state.diagnoser().diagnose(node, List.of()) instanceof DiagnosisResult.Invalid unreadable) {
                 RequestError error = unreadable.error();
                 return Explanation.general(Reason.of(error), Phrases.fault(error, claims));
             }
-            List<Finding> ofNode = new NodeExplainer(state, node, state.devices(node), budget).inspect(claims);
+            List<Finding> ofNode = ofThis.orElseGet(() -> ofClaims.inspect(state, node, budget));
             if (ofNode.isEmpty()) {
                 return allocatable(node, nodes, claims, budget);
             }
@@ -98,7 +124,7 @@ public final class Explainer {
         }
         return findings.isEmpty()
                 ? Explanation.general(Reason.NoDevices, Phrases.noNode())
-                : explain(nodes, claims, findings);
+                : explain(nodes, claims, findings, ofClaims);
     }
 
     /** An error on another node may have kept the scheduler from trying this one. */
@@ -126,12 +152,13 @@ public final class Explainer {
                 error.reason(), Phrases.stopsAllNodes(failing.name(), error.sentence(), allocatable.name())));
     }
 
-    private Explanation explain(List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings) {
+    private Explanation explain(
+            List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings, KnownFindings ofClaims) {
         findings.sort(Finding.MOST_INFORMATIVE_FIRST);
-        var nearest = new NearestFinding(state, nodes, claims).among(findings);
+        var nearest = new NearestFinding(state, nodes, claims, ofClaims).among(findings);
         // What has too many combinations to try has too many on empty hardware, too.
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
-            List<Finding> never = never(nodes, claims, findings.get(0).node());
+            List<Finding> never = never(nodes, findings.get(0).node(), ofClaims);
             if (!never.isEmpty()) {
                 return explanation(withOthers(never, findings), null, true, nodes, claims);
             }
@@ -158,9 +185,9 @@ public final class Explainer {
     }
 
     /** If there is no time left to find out, what was found so far is still worth telling. */
-    private List<Finding> never(List<NodeInfo> nodes, List<Claim> claims, String mostLikely) {
+    private List<Finding> never(List<NodeInfo> nodes, String mostLikely, KnownFindings ofClaims) {
         try {
-            return new NeverFits(state, nodes, claims).findings(mostLikely);
+            return new NeverFits(state, nodes, ofClaims).findings(mostLikely);
         } catch (EvaluationInterrupted e) {
             return List.of();
         }

@@ -45,6 +45,11 @@ final class ExplanationBudget {
         left -= devices;
     }
 
+    /** How many devices may still be examined; negative if the limit was reached. */
+    long left() {
+        return left;
+    }
+
     boolean isSpent() {
         return left < 0;
     }

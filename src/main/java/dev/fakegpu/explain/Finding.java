@@ -87,6 +87,10 @@ public record Finding(
         public List<Example> examples() {
             return everyWay.subList(0, Math.min(MAX_EXAMPLES, everyWay.size()));
         }
+
+        Stopped brief() {
+            return new Stopped(reason, devices, examples(), ways);
+        }
     }
 
     /**
@@ -140,20 +144,32 @@ public record Finding(
 
     /** The same for another claim, of which all {@link #alongside} are. */
     Finding about(ClaimRef other) {
+        return with(
+                other,
+                alongside.stream()
+                        .map(each -> new RequestRef(other, each.request()))
+                        .toList(),
+                stopped);
+    }
+
+    /** The same with as many {@link Stopped#examples} as sentences need. */
+    Finding brief() {
+        return with(claim, alongside, stopped.stream().map(Stopped::brief).toList());
+    }
+
+    private Finding with(ClaimRef otherClaim, List<RequestRef> otherAlongside, List<Stopped> otherStopped) {
         return new Finding(
                 node,
-                other,
+                otherClaim,
                 requestName,
                 position,
                 request,
                 isAlternative,
                 wanted,
                 found,
-                alongside.stream()
-                        .map(each -> new RequestRef(other, each.request()))
-                        .toList(),
+                otherAlongside,
                 considered,
-                stopped,
+                otherStopped,
                 blockers,
                 taints,
                 pools,

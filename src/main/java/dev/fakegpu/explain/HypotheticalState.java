@@ -18,7 +18,6 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
@@ -62,9 +61,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
 
     /** Claims that hold devices of pools with pending changes, as far as a node can access them. */
     List<ClaimRef> delayingChanges(NodeInfo node) {
-        return usablePools(node)
-                .filter(pool -> pending.slices(pool.id(), context.slices().slices(pool.id()), device -> true)
-                        .isPresent())
+        return poolsWithPendingChanges(node)
                 .flatMap(pool -> pool.devices().stream())
                 .flatMap(device -> context.allocated().ofDevice(device.id()).stream())
                 .map(AllocatedDevice::holder)
@@ -99,12 +96,37 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
         return with(context.slices(), context.allocated(), context.options().tolerating(taints));
     }
 
-    /** As if nothing were allocated on a node and every taint tolerated: what could be had at best. */
-    HypotheticalState unoccupied(Collection<NodeInfo> nodes) {
+    /** As if nothing were allocated and every taint tolerated: what could be had at best, with the slices as they are. */
+    HypotheticalState unoccupied() {
         var nothing = new AllocatedDevices(List.of(), context.options().groupPolicy());
-        Set<PoolId> pools =
-                nodes.stream().flatMap(this::usablePools).map(Pool.Usable::id).collect(Collectors.toSet());
-        return with(changed(pools, nothing), nothing, context.options().toleratingEverything());
+        return with(context.slices(), nothing, context.options().toleratingEverything());
+    }
+
+    /** With the slices for a node as they are published when only what is allocated here stays in use. */
+    HypotheticalState withPendingChanges(NodeInfo node) {
+        if (!hasPendingChanges(node)) {
+            return this;
+        }
+        Set<PoolId> pools = usablePools(node).map(Pool.Usable::id).collect(Collectors.toSet());
+        HypotheticalState near = on(node);
+        return near.with(near.changed(pools, context.allocated()), context.allocated(), context.options());
+    }
+
+    /** Whether the slices of a pool that the node sees would change if devices were released. */
+    boolean hasPendingChanges(NodeInfo node) {
+        return poolsWithPendingChanges(node).findAny().isPresent();
+    }
+
+    private Stream<Pool.Usable> poolsWithPendingChanges(NodeInfo node) {
+        return usablePools(node)
+                .filter(pool -> pending.slices(pool.id(), context.slices().slices(pool.id()), device -> true)
+                        .isPresent());
+    }
+
+    /** Only what matters for allocations on a node, so that changes take time in proportion to that. */
+    HypotheticalState on(NodeInfo node) {
+        List<PoolId> pools = context.slices().pools(node).stream().map(Pool::id).toList();
+        return with(context.slices().around(node), context.allocated().ofPools(pools), context.options());
     }
 
     HypotheticalState withComplete(PoolId pool) {

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +17,15 @@ final class NearestFinding {
     private final HypotheticalState state;
     private final List<NodeInfo> nodes;
     private final List<Claim> claims;
+    private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    NearestFinding(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims) {
+    /** @param known of the same claims */
+    NearestFinding(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims, KnownFindings known) {
         this.state = state;
         this.nodes = nodes;
         this.claims = claims;
+        this.known = known;
     }
 
     /** @param remedy for the finding's node; null if there is none */
@@ -30,14 +34,22 @@ final class NearestFinding {
     /** @param findings the most informative one first */
     Nearest among(List<Finding> findings) {
         for (Finding candidate : candidates(findings)) {
-            var found =
-                    new RemedyFinder(state, node(candidate), claims, candidate.considered(), budget).find(candidate);
+            var found = remedy(candidate, node(candidate));
             if (found.isPresent()) {
                 return new Nearest(
                         served(candidate, findings, found.get()), found.get().remedy());
             }
         }
         return new Nearest(findings.get(0), null);
+    }
+
+    private Optional<RemedyFinder.Found> remedy(Finding finding, NodeInfo node) {
+        return known.remedy(
+                finding,
+                state,
+                node,
+                budget,
+                () -> new RemedyFinder(state.on(node), node, claims, finding.considered(), budget).find(finding));
     }
 
     /** The most informative finding, the other alternatives of its request, and the first finding for each other reason. */

@@ -1,7 +1,6 @@
 package dev.fakegpu.explain;
 
 import dev.fakegpu.allocate.NodeInfo;
-import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,13 +29,14 @@ final class NeverFits {
 
     private final HypotheticalState unoccupied;
     private final List<NodeInfo> nodes;
-    private final List<Claim> claims;
+    private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    NeverFits(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims) {
-        unoccupied = state.unoccupied(nodes);
+    /** @param known of the same claims */
+    NeverFits(HypotheticalState state, List<NodeInfo> nodes, KnownFindings known) {
+        unoccupied = state.unoccupied();
         this.nodes = nodes;
-        this.claims = claims;
+        this.known = known;
     }
 
     /**
@@ -51,7 +51,7 @@ final class NeverFits {
                         nodes.stream().filter(node -> !node.name().equals(mostLikely)))
                 .toList();
         for (NodeInfo node : inOrder) {
-            List<Finding> ofNode = inspect(node);
+            List<Finding> ofNode = known.inspectUnoccupied(unoccupied, node, budget);
             if (budget.isSpent() || !isForEver(ofNode)) {
                 return List.of();
             }
@@ -59,10 +59,6 @@ final class NeverFits {
         }
         findings.sort(Finding.MOST_INFORMATIVE_FIRST);
         return findings;
-    }
-
-    private List<Finding> inspect(NodeInfo node) {
-        return new NodeExplainer(unoccupied, node, unoccupied.devices(node), budget).inspect(claims);
     }
 
     /** Whether there is a request of which no alternative can ever be had. */

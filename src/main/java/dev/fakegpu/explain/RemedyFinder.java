@@ -35,6 +35,7 @@ final class RemedyFinder {
      */
     record Found(Remedy remedy, List<Allocation> allocations) {}
 
+    /** @param state {@linkplain HypotheticalState#on on the node} */
     RemedyFinder(HypotheticalState state, NodeInfo node, List<Claim> claims, int devices, ExplanationBudget budget) {
         this.state = state;
         this.node = node;

@@ -7,7 +7,8 @@
  * RefusalCounts} groups the refusals into a {@link dev.fakegpu.explain.Finding}. {@code NearestFinding} chooses the one to tell, for which
  * {@code RemedyFinder} tries what would help; where nothing does, {@code NeverFits} tries empty hardware. {@code Sentence} and {@code
  * FindingTable} write the result, with what {@code NodeSummary} counts and the wording of {@code Phrases}, which names to each reader only
- * what the {@link dev.fakegpu.dra.NameScope} allows.
+ * what the {@link dev.fakegpu.dra.NameScope} allows. Who explains the same claims again and again keeps {@link
+ * dev.fakegpu.explain.KnownFindings}, so that only nodes that have changed are inspected; {@code NodeInputs} says what findings depend on.
  */
 @NullMarked
 package dev.fakegpu.explain;

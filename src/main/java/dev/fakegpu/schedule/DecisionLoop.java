@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -16,8 +17,8 @@ final class DecisionLoop implements EventLoop.IdleTask {
 
     private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
-    /** Under constant load, one explanation is worked out per interval, so that users still see why pods and claims are pending. */
-    private static final Duration EXPLANATION_INTERVAL = Duration.ofMillis(200);
+    /** Under constant load, an explanation has a turn per interval, so that users still see why pods and claims are pending. */
+    private static final Duration EXPLANATION_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
@@ -69,13 +70,13 @@ final class DecisionLoop implements EventLoop.IdleTask {
     }
 
     @Override
-    public boolean runOnce() {
-        boolean hasMore = decideNext();
+    public boolean runOnce(BooleanSupplier eventsWait) {
+        boolean hasMore = decideNext(eventsWait);
         busyNamespaces = Set.copyOf(queue.activeNamespaces());
         return hasMore;
     }
 
-    private boolean decideNext() {
+    private boolean decideNext(BooleanSupplier eventsWait) {
         cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
         cache.refresh();
         if (wokenAt != cache.generations().latest()) {
@@ -92,14 +93,15 @@ final class DecisionLoop implements EventLoop.IdleTask {
                 "backoff", queue.backoffCount(),
                 "unschedulable", queue.unschedulableCount());
         if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(clock.instant())) {
-            return explainNext() || next.isPresent();
+            return explainNext(eventsWait) || next.isPresent();
         }
         return true;
     }
 
-    private boolean explainNext() {
+    private boolean explainNext(BooleanSupplier eventsWait) {
         Instant begun = clock.instant();
-        Optional<QueueItem> explained = explanations.explainNext(queue.shares()::virtualTime);
+        Optional<QueueItem> explained = explanations.explainNext(
+                queue.shares()::virtualTime, () -> queue.activeCount() > 0 || eventsWait.getAsBoolean());
         explained.ifPresent(item -> charge(item, begun));
         explainedAt = clock.instant();
         return explained.isPresent();

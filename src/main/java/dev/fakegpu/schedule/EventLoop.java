@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,11 @@ final class EventLoop implements Executor, AutoCloseable {
     /** What the thread does between events. */
     interface IdleTask {
 
-        /** @return whether there was something to do; there may be more */
-        boolean runOnce();
+        /**
+         * @param eventsWait whether there are events; may change in the meantime
+         * @return whether there was something to do; there may be more
+         */
+        boolean runOnce(BooleanSupplier eventsWait);
 
         /** How long to wait for an event when there is nothing to do. */
         Duration maxWait();
@@ -55,7 +59,7 @@ final class EventLoop implements Executor, AutoCloseable {
             Runnable event = events.poll();
             if (event != null) {
                 event.run();
-            } else if (!task.runOnce()) {
+            } else if (!task.runOnce(this::hasEvents)) {
                 return done;
             }
             done = true;
@@ -74,7 +78,7 @@ final class EventLoop implements Executor, AutoCloseable {
             try {
                 if (event != null) {
                     event.run();
-                } else if (!task.runOnce()) {
+                } else if (!task.runOnce(this::hasEvents)) {
                     event = await(task.maxWait());
                     if (event != null) {
                         event.run();
@@ -101,6 +105,10 @@ final class EventLoop implements Executor, AutoCloseable {
     /** How many events and parts of the background task were run since the start. */
     long stepsDone() {
         return stepsDone;
+    }
+
+    private boolean hasEvents() {
+        return !events.isEmpty();
     }
 
     private @Nullable Runnable await(Duration maxWait) {

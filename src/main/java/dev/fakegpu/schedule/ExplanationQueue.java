@@ -1,11 +1,11 @@
 package dev.fakegpu.schedule;
 
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -17,7 +17,9 @@ final class ExplanationQueue {
     private final UnschedulableExplainer explainer;
     private final StatusReporter reporter;
     private final DecisionLog log;
-    private final Set<EquivalenceClass> pending = new LinkedHashSet<>();
+
+    /** With the number of turns that the explanation which comes next has had. */
+    private final Map<EquivalenceClass, Integer> pending = new LinkedHashMap<>();
 
     ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter, DecisionLog log) {
         this.explainer = explainer;
@@ -30,7 +32,7 @@ final class ExplanationQueue {
         Optional<Unschedulable> known = equivalenceClass.explanation(item.namespace());
         if (known.isEmpty()) {
             equivalenceClass.forgetExplanation(item.namespace());
-            pending.add(equivalenceClass);
+            pending.putIfAbsent(equivalenceClass, 0);
         } else {
             report(item, equivalenceClass, known.get());
             reportBehind(item, equivalenceClass);
@@ -75,18 +77,19 @@ final class ExplanationQueue {
     }
 
     /**
-     * Works out the oldest missing explanation of the namespace whose turn it is.
+     * Works out the oldest missing explanation of the namespace whose turn it is, or a part of it if others wait.
      *
      * @param turns the namespace with the smallest number is next
+     * @param othersWait whether there is something to do that should not wait for an explanation
      * @return for which pod or claim; empty if there was nothing to explain
      */
-    Optional<QueueItem> explainNext(ToDoubleFunction<String> turns) {
-        pending.removeIf(each -> unexplained(each).isEmpty());
-        Optional<EquivalenceClass> next = pending.stream()
+    Optional<QueueItem> explainNext(ToDoubleFunction<String> turns, BooleanSupplier othersWait) {
+        pending.keySet().removeIf(each -> unexplained(each).isEmpty());
+        Optional<EquivalenceClass> next = pending.keySet().stream()
                 .min(Comparator.comparingDouble(each ->
                         turns.applyAsDouble(unexplained(each).orElseThrow().namespace())));
         Optional<QueueItem> first = next.flatMap(ExplanationQueue::unexplained);
-        first.ifPresent(member -> explain(next.orElseThrow(), member));
+        first.ifPresent(member -> explain(next.orElseThrow(), member, othersWait));
         return first;
     }
 
@@ -98,13 +101,24 @@ final class ExplanationQueue {
                 : Optional.empty();
     }
 
-    private void explain(EquivalenceClass equivalenceClass, QueueItem first) {
+    private void explain(EquivalenceClass equivalenceClass, QueueItem first, BooleanSupplier othersWait) {
+        int before = pending.getOrDefault(equivalenceClass, 0);
+        ExplanationTurn turn = explainer.turn(before, othersWait);
         equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
         Optional<Unschedulable> explanation =
-                log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first));
-        equivalenceClass.explain(first.namespace(), explanation);
+                log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first, turn));
+        pending.put(equivalenceClass, turn.isOver() ? before + 1 : 0);
+        if (turn.isOver()) {
+            equivalenceClass.forgetExplanation(first.namespace());
+        } else {
+            report(equivalenceClass, first.namespace(), explanation);
+        }
+    }
+
+    private void report(EquivalenceClass equivalenceClass, String namespace, Optional<Unschedulable> explanation) {
+        equivalenceClass.explain(namespace, explanation);
         List<QueueItem> members = equivalenceClass.members().stream()
-                .filter(member -> member.namespace().equals(first.namespace()))
+                .filter(member -> member.namespace().equals(namespace))
                 .toList();
         explanation.ifPresent(why -> members.forEach(member -> report(member, equivalenceClass, why)));
     }

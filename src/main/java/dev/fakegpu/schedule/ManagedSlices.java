@@ -14,6 +14,7 @@ import dev.fakegpu.watch.SliceCache;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -59,8 +60,11 @@ final class ManagedSlices {
         return nodeOfPool.get(pool);
     }
 
-    /** FakeGpus with slices for one of these nodes from which the companion may not allocate. Goes through all slices. */
+    /** FakeGpus with slices for one of these nodes from which the companion may not allocate. Goes through all slices if there are any. */
     SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
+        if (cluster.slices().list().size() == read.size()) {
+            return Collections.emptySortedSet();
+        }
         var names = nodes.stream().map(NodeInfo::name).collect(Collectors.toSet());
         var fakeGpus = new TreeSet<String>();
         for (ResourceSlice stored : cluster.slices().list()) {

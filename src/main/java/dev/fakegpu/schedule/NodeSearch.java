@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.explain.KnownClaims;
 import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.schedule.fit.SchedulableNode;
@@ -30,6 +31,7 @@ final class NodeSearch {
     private final SearchTime time;
     private final PendingChanges pending;
     private final OtherDevices others;
+    private final KnownClaims known = new KnownClaims();
 
     /**
      * @param state what the next decision is based on
@@ -142,16 +144,24 @@ final class NodeSearch {
         return isFatal ? new Failed() : new NotFound();
     }
 
+    /** @param before turns that the same explanation has had */
+    ExplanationTurn turn(int before, BooleanSupplier othersWait) {
+        return new ExplanationTurn(before, time.computing(), othersWait);
+    }
+
     /**
-     * Explains why there is no placement.
+     * Explains why there is no placement. Inspects only nodes that have changed since the same claims, or one with the same requests, were
+     * explained.
      *
      * @param nodes the nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
-     * @param limit of processor time, for all nodes together
+     * @param turn the explanation means nothing if it is over in the end
      */
-    Explanation explain(List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, Duration limit) {
+    Explanation explain(
+            List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        return new Explainer(state.get(), limit(limit), pending, others)
+        SearchLimit limit = limit(AttemptLimits.EXPLANATION).and(turn);
+        return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }
 

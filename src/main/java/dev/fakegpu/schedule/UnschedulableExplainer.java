@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -74,33 +75,42 @@ final class UnschedulableExplainer {
                 .orElse(why.reason());
     }
 
-    /** Empty if the pod or claim is no longer pending. */
-    Optional<Unschedulable> explain(QueueItem item) {
+    /** @see NodeSearch#turn */
+    ExplanationTurn turn(int before, BooleanSupplier othersWait) {
+        return nodeSearch.turn(before, othersWait);
+    }
+
+    /**
+     * Empty if the pod or claim is no longer pending.
+     *
+     * @param turn the explanation means nothing if it is over in the end
+     */
+    Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
         NameScope reader =
                 naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
         return switch (item.kind()) {
-            case POD -> scope.pendingPod(item).map(pod -> explain(pod).to(reader));
-            case CLAIM -> scope.pendingClaim(item).map(claim -> explain(claim).to(reader));
+            case POD -> scope.pendingPod(item).map(pod -> explain(pod, turn).to(reader));
+            case CLAIM ->
+                scope.pendingClaim(item).map(claim -> explain(claim, turn).to(reader));
         };
     }
 
-    private Explained explain(ResourceClaim claim) {
+    private Explained explain(ResourceClaim claim, ExplanationTurn turn) {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
-        var explanation =
-                nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), AttemptLimits.EXPLANATION);
+        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), turn);
         List<String> problems = fakeGpuProblems(explanation, nodes);
         return Explained.of(
                 explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
     }
 
-    private Explained explain(Pod pod) {
+    private Explained explain(Pod pod, ExplanationTurn turn) {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
             return cache.node(name)
-                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, AttemptLimits.EXPLANATION))
+                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, turn))
                     .map(explanation -> Explained.of(
                             explanation, reader -> CompanionMessages.notOnItsNode(name, explanation.sentence(reader))))
                     .orElseGet(() -> Explained.noNodeFits(
@@ -111,7 +121,7 @@ final class UnschedulableExplainer {
             String summary = withoutNode(requirements, candidates);
             return Explained.noNodeFits(reader -> summary);
         }
-        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, AttemptLimits.EXPLANATION);
+        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
         List<String> problems = fakeGpuProblems(explanation, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))

@@ -19,7 +19,7 @@
  *       and {@code AllocatorHandover} determines which slices they may come from.
  *   <li>An attempt that takes longer than {@code AttemptLimits} allow is interrupted. The class backs off and continues at the next node.
  *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
- *       UnschedulableExplainer} works out one explanation for the class, and {@code StatusReporter} writes it for each member,
+ *       UnschedulableExplainer} works out one explanation for the class, in an {@code ExplanationTurn} or several, and {@code StatusReporter} writes it for each member,
  *       through the {@code ReportQueue} of {@code Writers}. {@code SchedulingQueue.wake} activates the first member again when a node has changed.
  *   <li>Otherwise {@code BindingPlanner} turns the placement into a {@code BindingPlan}. {@code InFlightDecisions.submit} assumes it, so
  *       that the next decision is made as if it were already written, and hands it to the {@code BindingCycle}.

@@ -57,6 +57,11 @@ public final class SliceCache {
         return read.values().stream().map(Read::slice).toList();
     }
 
+    /** Number of slices. */
+    public int size() {
+        return read.size();
+    }
+
     /** Makes the next refresh read all slices again. */
     public void readAgain() {
         read.replaceAll((name, before) -> new Read(before.uid(), "", before.asPublished(), before.slice()));

@@ -136,11 +136,11 @@ class DecisionLoopTest {
     }
 
     private static void runOnce(DecisionLoop loop) {
-        assertThat(loop.runOnce()).isTrue();
+        assertThat(loop.runOnce(() -> false)).isTrue();
     }
 
     private static void runUntilIdle(DecisionLoop loop) {
-        while (loop.runOnce()) {
+        while (loop.runOnce(() -> false)) {
             // Each run decides about one item.
         }
     }

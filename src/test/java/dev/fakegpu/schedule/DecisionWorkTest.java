@@ -28,16 +28,19 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,6 +51,9 @@ class DecisionWorkTest {
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final String DRIVER = "gpu.example.com";
+
+    /** Selects no device. */
+    private static final String NOTHING = "device.driver == 'none'";
 
     private int nodes;
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
@@ -60,8 +66,20 @@ class DecisionWorkTest {
     @AutoClose
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
+    /** Names of the nodes that an explanation inspected. */
+    private final List<String> inspected = new ArrayList<>();
+
+    /** Asked once for each node that an explanation inspects. */
+    private final OtherDevices others = new OtherDevices("KubeScheduler", node -> {
+        inspected.add(node.name());
+        return Collections.emptySortedSet();
+    });
+
     private final NodeSearch nodeSearch = new NodeSearch(
-            () -> cache.allocationContext(selectors), SearchTime.OF_THREAD, PendingChanges.NONE, OtherDevices.NONE);
+            () -> cache.allocationContext(selectors),
+            new SearchTime(this::nanos, System::nanoTime),
+            PendingChanges.NONE,
+            others);
     private final CompanionScope scope = new CompanionScope(cluster);
     private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
     private final ExplanationQueue explanations = new ExplanationQueue(
@@ -83,6 +101,16 @@ class DecisionWorkTest {
 
     /** Names of the nodes that an attempt looked at. */
     private final List<String> tried = new ArrayList<>();
+
+    /** Moves on whenever it is read. */
+    private Duration computed = Duration.ZERO;
+
+    private Duration perReading = Duration.ZERO;
+
+    private long nanos() {
+        computed = computed.plus(perReading);
+        return computed.toNanos();
+    }
 
     private void cluster(int numberOfNodes) {
         nodes = numberOfNodes;
@@ -208,6 +236,68 @@ class DecisionWorkTest {
 
         // Then
         assertThat(tried).containsExactly(name(4));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 300})
+    void afterAnExplanationOnlyTheNodeThatChangedIsInspected(int numberOfNodes) {
+        // Given
+        cluster(numberOfNodes);
+        explain("first", NOTHING, () -> false);
+        assertThat(inspected).hasSizeGreaterThanOrEqualTo(nodes);
+
+        // When
+        inspected.clear();
+        change(4);
+        explain("first", NOTHING, () -> false);
+
+        // Then
+        assertThat(inspected).isNotEmpty().containsOnly(name(4));
+
+        // When a device is allocated, which lets nobody fit
+        inspected.clear();
+        hold(7, "gpu-0");
+        explain("first", NOTHING, () -> false);
+
+        // Then
+        assertThat(inspected).isNotEmpty().containsOnly(name(7));
+
+        // When
+        inspected.clear();
+        explain("another with the same requests", NOTHING, () -> false);
+
+        // Then: a remedy is looked for on one node
+        assertThat(new HashSet<>(inspected)).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void anExplanationThatGivesWayGoesOnWhereItWas() {
+        // Given
+        cluster(100);
+        perReading = Duration.ofNanos(100_000);
+        int turns = 0;
+
+        // When
+        for (boolean isOver = true; isOver; turns++) {
+            isOver = explain("waits", NOTHING, () -> true);
+        }
+
+        // Then: each node was inspected as it is and as if nothing were allocated, and again where it gave way
+        assertThat(turns).isBetween(3, 99);
+        assertThat(new HashSet<>(inspected)).hasSize(nodes);
+        assertThat(inspected).hasSizeLessThanOrEqualTo(2 * (nodes + turns));
+    }
+
+    /** @return whether it gave way */
+    private boolean explain(String name, String selector, BooleanSupplier othersWait) {
+        var claim = new Claim(
+                new ClaimRef("ns", name, name),
+                List.of(DeviceRequest.exactly("r", "gpu", List.of(selector), 1, List.of())),
+                List.of(),
+                List.of());
+        ExplanationTurn turn = nodeSearch.turn(0, othersWait);
+        nodeSearch.explain(List.copyOf(cache.nodes()), node -> List.of(claim), turn);
+        return turn.isOver();
     }
 
     private Optional<NodeSearch.Placement> place(String name, int count) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class EventLoopTest {
     /** Has nothing to do. */
     private static final EventLoop.IdleTask IDLE = new EventLoop.IdleTask() {
         @Override
-        public boolean runOnce() {
+        public boolean runOnce(BooleanSupplier eventsWait) {
             return false;
         }
 
@@ -55,7 +56,7 @@ class EventLoopTest {
     void aTaskThatThrowsRunsAgain() {
         loop.start(new EventLoop.IdleTask() {
             @Override
-            public boolean runOnce() {
+            public boolean runOnce(BooleanSupplier eventsWait) {
                 if (handled.incrementAndGet() < 3) {
                     throw new IllegalStateException("expected by the test");
                 }

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -87,12 +88,18 @@ public final class AllocatedDevices {
         return new AllocatedDevices(rest, groupPolicy);
     }
 
+    /** Only those of some pools. */
+    public AllocatedDevices ofPools(Collection<PoolId> pools) {
+        return new AllocatedDevices(
+                pools.stream().flatMap(pool -> ofPool(pool).stream()).toList(), groupPolicy);
+    }
+
     public boolean isAllocated(DeviceId device) {
         return byDevice.containsKey(device);
     }
 
-    /** The allocated devices of a pool, in no particular order. */
-    List<AllocatedDevice> ofPool(PoolId pool) {
+    /** The allocated devices of a pool, in no particular order; the same list until a claim gets or releases one of them. */
+    public List<AllocatedDevice> ofPool(PoolId pool) {
         return byPool.getOrDefault(pool, List.of());
     }
 
