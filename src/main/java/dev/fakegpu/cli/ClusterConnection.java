@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
@@ -57,20 +58,27 @@ final class ClusterConnection {
     private record Session(KubernetesClient client, String namespace) {}
 
     /**
-     * Uses a client for the cluster, and closes it. Within such a use, the same client is used again: a new one costs half a second.
+     * Uses a client that reads what snapshots need, and closes it. Within such a use, the same client is used again: a new one costs half a second.
      *
      * @param use of the client and the namespace of the context
      * @throws InvalidInputException if there is no such context, or the cluster cannot be read
      */
     <T> T with(BiFunction<KubernetesClient, String, T> use) {
-        return open == null ? withNew(use) : use.apply(open.client(), open.namespace());
+        return open == null
+                ? withNew(ClientSerialization.snapshotBuilder(), use)
+                : use.apply(open.client(), open.namespace());
     }
 
-    private <T> T withNew(BiFunction<KubernetesClient, String, T> use) {
+    /** The same with a client that reads objects as they are stored, which takes longer. */
+    <T> T withWholeObjects(BiFunction<KubernetesClient, String, T> use) {
+        return withNew(ClientSerialization.builder().withHttpClientFactory(new CompressedHttpClientFactory()), use);
+    }
+
+    private <T> T withNew(KubernetesClientBuilder builder, BiFunction<KubernetesClient, String, T> use) {
         Config config = config();
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestRetryBackoffLimit(RETRIES);
-        try (KubernetesClient client = client(config)) {
+        try (KubernetesClient client = client(builder.withConfig(config))) {
             var session = new Session(client, Objects.requireNonNullElse(config.getNamespace(), "default"));
             open = session;
             return use.apply(client, session.namespace());
@@ -81,12 +89,9 @@ final class ClusterConnection {
         }
     }
 
-    private static KubernetesClient client(Config config) {
+    private static KubernetesClient client(KubernetesClientBuilder builder) {
         try {
-            return ClientSerialization.builder()
-                    .withHttpClientFactory(new CompressedHttpClientFactory())
-                    .withConfig(config)
-                    .build();
+            return builder.build();
         } catch (KubernetesClientException e) {
             throw new InvalidInputException("the certificates or the key of the kubeconfig cannot be used: "
                     + Objects.requireNonNullElse(e.getCause(), e).getMessage());
@@ -99,7 +104,7 @@ final class ClusterConnection {
      * @throws InvalidInputException if they cannot be read
      */
     List<Manifest> manifests(List<Class<? extends HasMetadata>> kinds) {
-        return with((client, ofContext) -> {
+        return withWholeObjects((client, ofContext) -> {
             try {
                 return kinds.stream()
                         .<HasMetadata>flatMap(

@@ -30,6 +30,11 @@ final class ClusterOptions {
         return connection.with((client, ofContext) -> use.apply(client, namespaceOr(ofContext)));
     }
 
+    /** See {@link ClusterConnection#withWholeObjects}. */
+    <T> T withWholeObjects(BiFunction<KubernetesClient, String, T> use) {
+        return connection.withWholeObjects((client, ofContext) -> use.apply(client, namespaceOr(ofContext)));
+    }
+
     /** See {@link ClusterConnection#apiServerGate}. */
     Optional<GroupsGate> apiServerGate() {
         return connection.apiServerGate();

@@ -79,6 +79,15 @@ final class ClusterSource {
                 : use.apply(reported(new Source(fromFiles(), cluster.namespaceOr("default")), err));
     }
 
+    /** All objects as they are stored, with what decisions do not depend on, too; reports what the caller may not see. */
+    List<HasMetadata> wholeObjects(PrintWriter err) {
+        Source source = files.isEmpty()
+                ? cluster.withWholeObjects(
+                        (client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
+                : new Source(fromFiles(), cluster.namespaceOr("default"));
+        return reported(source, err).snapshot().objects().all();
+    }
+
     private static Source reported(Source source, PrintWriter err) {
         report(source, err);
         return source;

@@ -74,7 +74,7 @@ final class DashboardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return cluster.with(this::serve);
+        return cluster.withWholeObjects(this::serve);
     }
 
     private int serve(KubernetesClient client, String namespace) {

@@ -154,9 +154,7 @@ final class SimulateCommand implements Callable<Integer> {
     /** The objects of the cluster to begin with. */
     private List<HasMetadata> stored() {
         return fromCluster || source.isFromFiles()
-                ? source.with(
-                        spec.commandLine().getErr(),
-                        cluster -> cluster.snapshot().objects().all())
+                ? source.wholeObjects(spec.commandLine().getErr())
                 : List.of();
     }
 

@@ -37,6 +37,32 @@ public final class ClientSerialization {
                 .withHttpClientFactory(new IdleTimeoutHttpClientFactory());
     }
 
+    /**
+     * A client builder for commands that read what a snapshot needs: the fields of {@link UnusedFields} are left out, slices are read as {@link
+     * dev.fakegpu.dra.wire.CompactSlice}s, and answers are compressed.
+     */
+    public static KubernetesClientBuilder snapshotBuilder() {
+        return new KubernetesClientBuilder()
+                .withKubernetesSerialization(ForSnapshots.SERIALIZATION)
+                .withHttpClientFactory(new CompressedHttpClientFactory());
+    }
+
+    private static final class ForSnapshots {
+        static final ObjectMapper MAPPER = new ObjectMapper();
+        static final KubernetesSerialization SERIALIZATION;
+
+        static {
+            configureForSnapshots(MAPPER);
+            SERIALIZATION = new KubernetesSerialization(MAPPER, true);
+        }
+    }
+
+    static void configureForSnapshots(ObjectMapper mapper) {
+        configure(mapper);
+        KeptObjects.compactSlices(mapper);
+        UnusedFields.skip(mapper);
+    }
+
     /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
         allowDeepNesting(mapper);

@@ -63,6 +63,17 @@ public final class KeptObjects {
 
     /** From now on the mapper reads objects like this. */
     public static void configure(ObjectMapper mapper) {
+        compactSlices(mapper);
+        mapper.registerModule(AroundDeserializer.module(
+                "fakegpu-kept-objects",
+                type -> REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
+        mapper.registerModule(AroundDeserializer.module(
+                "fakegpu-managed-fields",
+                type -> type == ManagedFieldsEntry.class ? Optional.of(SKIP_MANAGED_FIELDS) : Optional.empty()));
+    }
+
+    /** From now on the mapper reads slices as {@link CompactSlice}s. */
+    static void compactSlices(ObjectMapper mapper) {
         var interner = SliceInterner.SHARED;
         AroundDeserializer.Around readSlice = (parser, context, delegate) ->
                 context.getAttribute(AS_MODEL) == null && parser.getCodec() instanceof ObjectMapper codec
@@ -71,13 +82,8 @@ public final class KeptObjects {
                                 ? CompactSlice.of(slice, interner)
                                 : null;
         mapper.registerModule(AroundDeserializer.module(
-                "fakegpu-kept-objects",
-                type -> type == ResourceSlice.class
-                        ? Optional.of(readSlice)
-                        : REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
-        mapper.registerModule(AroundDeserializer.module(
-                "fakegpu-managed-fields",
-                type -> type == ManagedFieldsEntry.class ? Optional.of(SKIP_MANAGED_FIELDS) : Optional.empty()));
+                "fakegpu-compact-slices",
+                type -> type == ResourceSlice.class ? Optional.of(readSlice) : Optional.empty()));
     }
 
     /** With the client's model only if there is something unusual about the slice, because it takes ten times as long. */
