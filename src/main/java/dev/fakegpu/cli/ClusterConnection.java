@@ -157,6 +157,7 @@ final class ClusterConnection {
     }
 
     private Config config() {
+        ClientSerialization.readKubeconfigsFast();
         Config config = kubeconfig == null ? fromEnvironment() : fromFile(kubeconfig);
         if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
             throw new InvalidInputException(

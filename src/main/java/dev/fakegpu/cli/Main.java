@@ -11,6 +11,7 @@ public final class Main {
     public static void main(String... args) {
         FatalErrors.endProcess();
         ConsoleLogging.leaveOutDetails();
+        ClusterPreparation.beginFor(args);
         System.exit(FakeGpuCommand.commandLineFor(args).execute(args));
     }
 }

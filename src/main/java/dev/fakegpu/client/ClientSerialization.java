@@ -4,13 +4,16 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.fakegpu.dra.RawJson;
+import io.fabric8.kubernetes.api.model.NamedExtension;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.OpaqueDeviceConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +48,11 @@ public final class ClientSerialization {
         return new KubernetesClientBuilder()
                 .withKubernetesSerialization(ForSnapshots.SERIALIZATION)
                 .withHttpClientFactory(new CompressedHttpClientFactory());
+    }
+
+    /** The one mapper of all clients for snapshots. */
+    static ObjectMapper snapshotMapper() {
+        return ForSnapshots.MAPPER;
     }
 
     private static final class ForSnapshots {
@@ -90,6 +98,20 @@ public final class ClientSerialization {
                 .setStreamWriteConstraints(StreamWriteConstraints.builder()
                         .maxNestingDepth(2 * RawJson.MAX_DEPTH)
                         .build());
+    }
+
+    /**
+     * From now on kubeconfigs are read without a search for the kinds of their extensions, which takes as long as everything else about them.
+     * Extensions stay what they are; nobody uses them.
+     */
+    public static void readKubeconfigsFast() {
+        Serialization.jsonMapper().addMixIn(NamedExtension.class, PlainExtension.class);
+    }
+
+    @SuppressWarnings("unused") // read by Jackson
+    private abstract static class PlainExtension {
+        @JsonDeserialize(using = JsonDeserializer.None.class)
+        abstract void setExtension(Object extension);
     }
 
     @SuppressWarnings("unused") // read by Jackson

@@ -1,5 +1,7 @@
 package dev.fakegpu.client;
 
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientBuilder;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.ext.web.client.WebClientOptions;
 
 /**
@@ -7,6 +9,14 @@ import io.vertx.ext.web.client.WebClientOptions;
  * that has just been started decrypts slowly.
  */
 public final class CompressedHttpClientFactory extends IdleTimeoutHttpClientFactory {
+
+    /** One at a time, because it changes a system property for a moment. */
+    @Override
+    public VertxHttpClientBuilder<VertxHttpClientFactory> newBuilder() {
+        synchronized (CompressedHttpClientFactory.class) {
+            return super.newBuilder();
+        }
+    }
 
     @Override
     protected void additionalConfig(WebClientOptions options) {
