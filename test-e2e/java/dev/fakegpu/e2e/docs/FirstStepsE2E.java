@@ -54,21 +54,30 @@ class FirstStepsE2E {
         }
     }
 
+    /** What the page says about Helm: install, upgrade, uninstall. */
+    @Test
+    void helm() {
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
+            onItsCluster(PageRun.of("docs/install.md"), controlPlane).succeeds(dir);
+        }
+    }
+
     /** Only where {@code .ci/run} says that there is kind, with this variable. */
     @Test
     void kind() {
         Assumptions.assumeTrue(System.getenv("FAKEGPU_KIND_PAGE") != null, "FAKEGPU_KIND_PAGE is not set");
         PageRun.of("docs/start/kind.md")
                 .with("KUBECONFIG", dir.resolve("kubeconfig").toString())
-                .withPath(helm(dir.resolve("kubeconfig")))
+                .withPath(helmOn(dir.resolve("kubeconfig")))
                 .succeeds(dir);
     }
 
     private static PageRun onItsCluster(PageRun page, ControlPlane controlPlane) {
-        return page.with("KUBECONFIG", controlPlane.kubeconfig().toString()).withPath(helm(controlPlane.kubeconfig()));
+        return page.with("KUBECONFIG", controlPlane.kubeconfig().toString())
+                .withPath(helmOn(controlPlane.kubeconfig()));
     }
 
-    private static Path helm(Path kubeconfig) {
+    private static Path helmOn(Path kubeconfig) {
         return new CommandLine(kubeconfig).helmProgram().getParent();
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.docs;
 
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.PageRun;
 import java.nio.file.Path;
@@ -33,6 +34,20 @@ class PagesE2E {
     @Test
     void kepReviewers() {
         onTheCluster("docs/start/kep-reviewers.md").succeeds(dir);
+    }
+
+    /** From where its file has its final form; {@code OwnHardwareDocsTest} runs what comes before. */
+    @Test
+    void yourOwnHardware() {
+        var page = PageRun.of("docs/your-own-hardware.md");
+        try {
+            page.blocks(2, page.size())
+                    .with("KUBECONFIG", cluster.controlPlane().kubeconfig().toString())
+                    .exits("hack/fakegpu explain claim service", 3) // it waits
+                    .succeeds(dir);
+        } finally {
+            cluster.controlPlane().client().resources(FakeGpu.class).withName("npu").delete();
+        }
     }
 
     private static PageRun onTheCluster(String page) {

@@ -1,0 +1,38 @@
+package dev.fakegpu.e2e.docs;
+
+import dev.fakegpu.e2e.support.PageRun;
+import dev.fakegpu.testing.CommandLine;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pages that start a control plane with {@code hack/control-plane}; with another name, so that a reader's own is left alone. */
+@Tag("long")
+class ControlPlanePagesE2E {
+
+    private static final String NAME = "pages-" + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path dir;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/control-plane.md", "docs/kube-scheduler.md"})
+    void itsCommandsWork(String page) {
+        PageRun.of(page)
+                .replacing("hack/control-plane ", "hack/control-plane --name " + NAME + " ")
+                .replacing("operator.log", dir.resolve("operator.log").toString())
+                .with("QUARKUS_HTTP_PORT", "0")
+                .succeeds(dir);
+    }
+
+    /** After a failure; otherwise the page itself has done it. */
+    @AfterEach
+    void end() {
+        new CommandLine(dir)
+                .shell("hack/control-plane --name " + NAME + " down")
+                .succeeded();
+    }
+}
