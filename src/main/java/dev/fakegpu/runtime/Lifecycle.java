@@ -94,8 +94,10 @@ public final class Lifecycle {
                     try {
                         task.run();
                     } catch (RuntimeException e) {
-                        LOG.error(e);
-                        exit("this operator cannot start and exits: " + e.getMessage());
+                        if (!stopping.get()) { // the client that it used may be closed
+                            LOG.error(e);
+                            exit("this operator cannot start and exits: " + e.getMessage());
+                        }
                     } catch (Error e) {
                         FatalErrors.end(e);
                     }
