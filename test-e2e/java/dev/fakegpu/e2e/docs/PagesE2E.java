@@ -46,7 +46,11 @@ class PagesE2E {
                     .exits("hack/fakegpu explain claim service", 3) // it waits
                     .succeeds(dir);
         } finally {
-            cluster.controlPlane().client().resources(FakeGpu.class).withName("npu").delete();
+            cluster.controlPlane()
+                    .client()
+                    .resources(FakeGpu.class)
+                    .withName("npu")
+                    .delete();
         }
     }
 
