@@ -60,7 +60,7 @@ final class ManagedSlices {
         return nodeOfPool.get(pool);
     }
 
-    /** FakeGpus with slices for one of these nodes from which the companion may not allocate. Goes through all slices if there are any. */
+    /** FakeGpus of other allocators with slices for one of these nodes. Goes through all slices if some are not read. */
     SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
         if (cluster.slices().list().size() == read.size()) {
             return Collections.emptySortedSet();
@@ -70,10 +70,17 @@ final class ManagedSlices {
         for (ResourceSlice stored : cluster.slices().list()) {
             Slice slice = cluster.parsedSlices().asStored(stored);
             if (!isManaged(slice.pool()) && isOnOneOf(slice, nodes, names)) {
-                FakeGpuOwner.name(stored).ifPresent(fakeGpus::add);
+                ofAnotherAllocator(stored).ifPresent(fakeGpus::add);
             }
         }
         return fakeGpus;
+    }
+
+    /** A FakeGpu of this allocator may be about to be published, or handed over. */
+    private Optional<String> ofAnotherAllocator(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name))
+                .filter(fakeGpu -> fakeGpu.getSpec().allocator() != profile.allocator())
+                .map(fakeGpu -> fakeGpu.getMetadata().getName());
     }
 
     private static boolean isOnOneOf(Slice slice, Collection<NodeInfo> nodes, Set<String> names) {

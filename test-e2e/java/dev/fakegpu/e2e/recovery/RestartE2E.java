@@ -73,6 +73,7 @@ class RestartE2E {
                                 && condition.getMessage().startsWith("0/%d nodes".formatted(NODES)));
             });
             Map<String, String> before = versions();
+            String sentence = sentence();
 
             // When
             operator.crash();
@@ -80,8 +81,13 @@ class RestartE2E {
             // Then: it decides again, and has reconciled the FakeGpu
             claim("later", "gpu", "fakegpu.dev/allocate: 'true'");
             awaitAllocated(3);
+            assertThat(sentence()).isEqualTo(sentence);
             assertThat(versions()).containsAllEntriesOf(before);
         }
+    }
+
+    private String sentence() {
+        return pods("refused").getStatus().getConditions().get(0).getMessage();
     }
 
     private void awaitAllocated(int number) {
