@@ -8,8 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A network between a client and a server that can hold up what the client sends, and deliver it later, whatever has become of the
@@ -21,6 +23,7 @@ final class HeldConnections implements AutoCloseable {
     private final URI server;
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private volatile boolean isHolding;
+    private volatile Duration delay = Duration.ZERO;
 
     private HeldConnections(ServerSocket listener, URI server) {
         this.listener = listener;
@@ -42,6 +45,11 @@ final class HeldConnections implements AutoCloseable {
     /** The server's address with another port. */
     String address() {
         return "%s://127.0.0.1:%d".formatted(server.getScheme(), listener.getLocalPort());
+    }
+
+    /** From now on what the client sends takes so long until it reaches the server. */
+    void delay(Duration time) {
+        delay = time;
     }
 
     /** From now on nothing reaches the server. */
@@ -109,6 +117,7 @@ final class HeldConnections implements AutoCloseable {
                 var in = client.getInputStream();
                 var buffer = new byte[16 * 1024];
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    LockSupport.parkNanos(delay.toNanos());
                     forward(buffer, read);
                 }
                 hangUp();
