@@ -157,9 +157,9 @@ final class ChangingCluster {
             case 4 -> replace(random.nextInt(slices.size()), slice -> slice.mapDevices(device -> device));
             case 5 -> replace(random.nextInt(slices.size()), slice -> slice.withDevices(half(slice.devices())));
             case 6, 7 -> defer();
-            case 8 -> version++;
+            case 8 -> changeWhatIsDeferred();
             case 9 -> relabel();
-            case 10 -> changeOthers(name(NODES - 1 - random.nextInt(2)));
+            case 10 -> changeOthers();
             default -> rare();
         }
     }
@@ -185,7 +185,12 @@ final class ChangingCluster {
                 claim.configs());
     }
 
-    private void changeOthers(String node) {
+    void changeWhatIsDeferred() {
+        version++;
+    }
+
+    void changeOthers() {
+        String node = name(NODES - 1 - random.nextInt(2));
         if (others.remove(node) == null) {
             others.put(node, new TreeSet<>(Set.of("other")));
         }
@@ -220,7 +225,11 @@ final class ChangingCluster {
         return all.subList(0, (all.size() + 1) / 2);
     }
 
-    private void defer() {
+    void removeDevices() {
+        List.copyOf(slices).forEach(slice -> replace(slices.indexOf(slice), same -> same.withDevices(List.of())));
+    }
+
+    void defer() {
         PoolId pool = slices.get(random.nextInt(slices.size())).pool();
         if (!deferred.remove(pool)) {
             deferred.add(pool);

@@ -47,6 +47,24 @@ class KnownFindingsTest {
         assertThat(ways).containsKeys("remedy", "never", "neither");
     }
 
+    /** Nothing else changes in between, which would have nodes inspected again anyway. */
+    @Test
+    void noticesChangesOutsideOfSlicesAndAllocations() throws Exception {
+        for (int i = 0; i < CLUSTERS; i++) {
+            var cluster = new ChangingCluster(SEED + i, selectors);
+            var known = new KnownFindings();
+            check("cluster " + i, cluster, known);
+            cluster.defer();
+            check("cluster " + i + " with deferred changes", cluster, known);
+            cluster.changeWhatIsDeferred();
+            check("cluster " + i + " with other deferred changes", cluster, known);
+            cluster.removeDevices(); // only there devices of others are told
+            check("cluster " + i + " without devices", cluster, known);
+            cluster.changeOthers();
+            check("cluster " + i + " with devices of others", cluster, known);
+        }
+    }
+
     private static void interrupt(int times, ChangingCluster cluster, KnownFindings known, Random random) {
         for (int i = 0; i < times; i++) {
             int questions = random.nextInt(60);
