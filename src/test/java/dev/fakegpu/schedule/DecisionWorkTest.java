@@ -2,24 +2,18 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.NodeInfo;
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.allocate.pool.Pool;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceRequest;
-import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.MutableClock;
-import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -56,15 +50,14 @@ class DecisionWorkTest {
     private static final String NOTHING = "device.driver == 'none'";
 
     private int nodes;
-    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
-    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
-    private final CompanionOptions options =
-            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
-    private final Selectors selectors = new Selectors();
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final UnstartedCompanion companion = new UnstartedCompanion(CLIENT);
+
+    private final MutableClock clock = companion.clock();
+    private final ClusterWatch cluster = companion.cluster();
+    private final SchedulerCache cache = companion.cache();
+    private final Selectors selectors = new Selectors();
 
     /** Names of the nodes that an explanation inspected. */
     private final List<String> inspected = new ArrayList<>();
@@ -80,18 +73,9 @@ class DecisionWorkTest {
             new SearchTime(this::nanos, System::nanoTime),
             PendingChanges.NONE,
             others);
-    private final CompanionScope scope = new CompanionScope(cluster);
-    private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
-    private final ExplanationQueue explanations = new ExplanationQueue(
-            new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
-            new StatusReporter(
-                    scope,
-                    new PodWriter(CLIENT, cluster.pods(), clock),
-                    new ClaimWriter(CLIENT, cluster.claims(), clock),
-                    new EventRecorder(CLIENT, clock, "test"),
-                    writers,
-                    log),
-            log);
+    private final DecisionLog log = companion.log();
+    private final ExplanationQueue explanations = companion.explanations(nodeSearch);
+
     private final SchedulingQueue queue =
             new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(event -> {}));
     private final SchedulingCycle cycle = new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.allocate.ClusterState;
-import dev.fakegpu.allocate.Feature;
 import dev.fakegpu.allocate.pool.GroupPolicy;
 import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
@@ -19,11 +17,9 @@ import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.events.EventRecorder;
 import dev.fakegpu.explain.OtherDevices;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
-import dev.fakegpu.util.YieldPolicy;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -57,7 +53,10 @@ class SchedulingCycleTest {
                                     .collect(Collectors.joining(",")))
                     + " && device.attributes['gpu.example.com'].name == 'none'";
 
-    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    @AutoClose
+    private final UnstartedCompanion companion = new UnstartedCompanion(CLIENT);
+
+    private final MutableClock clock = companion.clock();
     private final AtomicLong ticks = new AtomicLong();
 
     /** At which tick a pod of another namespace is created. */
@@ -66,33 +65,19 @@ class SchedulingCycleTest {
     private Duration elapsed = Duration.ZERO;
     private Duration elapsedPerNode = Duration.ZERO;
     private Selectors selectors = new Selectors();
-    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
-    private final CompanionOptions options =
-            new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final ClusterWatch cluster = companion.cluster();
+    private final SchedulerCache cache = companion.cache();
     private final List<String> tried = new ArrayList<>();
     private Map<String, Integer> devices = Map.of();
-
-    @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
 
     private final NodeSearch nodeSearch = new NodeSearch(
             this::context,
             new SearchTime(this::nanos, () -> elapsed.toNanos()),
             PendingChanges.NONE,
             OtherDevices.NONE);
-    private final CompanionScope scope = new CompanionScope(cluster);
-    private final DecisionLog log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
-    private final ExplanationQueue explanations = new ExplanationQueue(
-            new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
-            new StatusReporter(
-                    scope,
-                    new PodWriter(CLIENT, cluster.pods(), clock),
-                    new ClaimWriter(CLIENT, cluster.claims(), clock),
-                    new EventRecorder(CLIENT, clock, "test"),
-                    writers,
-                    log),
-            log);
+    private final DecisionLog log = companion.log();
+    private final ExplanationQueue explanations = companion.explanations(nodeSearch);
+
     /** The scheduling thread, which is in the middle of an attempt, does not run them. */
     private final Arrivals arrivals = new Arrivals(event -> {});
 
