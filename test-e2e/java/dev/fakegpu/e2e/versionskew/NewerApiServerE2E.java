@@ -1,6 +1,7 @@
 package dev.fakegpu.e2e.versionskew;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,11 +10,13 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.testing.ControlPlaneOptions;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -55,6 +58,7 @@ class NewerApiServerE2E {
                 var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             patchDefinition("add", "status/properties/future", "{\"type\": \"string\"}");
+            awaitServed("{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S}", "{future: kept}");
             fakeGpus.create("newer", "{driver: newer.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
             fakeGpus.awaitReady("newer");
             String node = fakeGpus.simulatedNodes("newer").get(0).getMetadata().getName();
@@ -111,16 +115,18 @@ class NewerApiServerE2E {
                     "spec/properties/updatePolicy",
                     "{\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}");
 
+            String future =
+                    "{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S, updatePolicy: {mode: Future}}";
+            awaitServed(future, "{}");
+
             // When
-            fakeGpus.create(
-                    "future",
-                    "{driver: newer.example.com, nodes: {names: [nowhere]}, model: L40S, updatePolicy: {mode: Future}}");
+            fakeGpus.create("future", future);
             fakeGpus.create("present", "{driver: present.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
 
             // Then
             fakeGpus.awaitReady("present");
-            var future = fakeGpus.awaitCondition("future", "Accepted", "False");
-            assertThat(FakeGpuFixture.condition(future, "Accepted").getMessage())
+            var refused = fakeGpus.awaitCondition("future", "Accepted", "False");
+            assertThat(FakeGpuFixture.condition(refused, "Accepted").getMessage())
                     .contains("field spec.updatePolicy cannot be read: it is an object");
             fakeGpus.await(() ->
                     assertThat(fakeGpus.events("future", "UnreadableFields")).isNotEmpty());
@@ -170,6 +176,24 @@ class NewerApiServerE2E {
                 .withName("fakegpus.fakegpu.dev")
                 .patch(PatchContext.of(PatchType.JSON), """
                         [{"op": "%s", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/%s", "value": %s}]""".formatted(operation, field, schema));
+    }
+
+    /** The API server goes on with the previous definition for some milliseconds after it has stored a new one. */
+    private void awaitServed(String spec, String status) {
+        var manifest = """
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: probe}
+                spec: %s
+                status: %s
+                """.formatted(spec, status);
+        var probe = client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
+        cluster.fakeGpus()
+                .await(() -> assertThatCode(() -> client.resource(probe)
+                                .dryRun()
+                                .fieldValidation(FieldValidateable.Validation.STRICT)
+                                .create())
+                        .doesNotThrowAnyException());
     }
 
     private <T extends HasMetadata> void patch(Class<T> kind, String name, String subresource, String patch) {
