@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,8 +240,9 @@ class ChartIT {
             assertThat(it.get("version").asText()).isEqualTo(HasMetadata.getVersion(FakeGpu.class));
         });
         commands.kubectl("apply", "--server-side", "-k", "crds").succeeded();
-        commands.kubectl("wait", "--for=condition=Established", "-f", "crds/fakegpus.fakegpu.dev.yaml", "--timeout=60s")
-                .succeeded();
+        Awaitility.await()
+                .untilAsserted(
+                        () -> commands.kubectl("get", "fakegpus").succeeded()); // served a moment after it is stored
         assertThat(examples).singleElement().satisfies(example -> {
             Path file = dir.resolve("example.yaml");
             new YAMLMapper().writeValue(file.toFile(), example);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -95,6 +96,9 @@ class ExplainCommandIT {
     @BeforeAll
     static void create() {
         ClusterYaml.objects(OBJECTS).forEach(ExplainCommandIT::create);
+        try (var viewer = controlPlane.controlPlane().clientAs("explain-it", "viewer")) {
+            Rights.await(viewer, "list", "", "pods");
+        }
         controlPlane.client().nodes().withName("explain-it").editStatus(node -> {
             node.setStatus(((io.fabric8.kubernetes.api.model.Node)
                             ClusterYaml.objects("""

@@ -6,6 +6,7 @@ import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.slices.SliceField;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,7 @@ class FieldProbeIT {
     @Test
     void findsGatesThatAreOffAndGatesThatAreSwitched() {
         try (var client = controlPlane.clientAs("fakegpu-system", "fakegpu-operator")) {
+            Rights.await(client, "create", "resource.k8s.io", "resourceslices");
             var probe = new FieldProbe(client);
 
             assertThat(probe.probe())

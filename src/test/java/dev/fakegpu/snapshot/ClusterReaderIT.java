@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -63,6 +64,13 @@ class ClusterReaderIT {
         for (String namespace : List.of(HERE, ELSEWHERE)) {
             IntStream.range(0, 3).forEach(i -> create(claim(namespace, "claim-" + i)));
         }
+        try (KubernetesClient viewer = viewer()) {
+            Rights.await(viewer, "list", "resource.k8s.io", "resourceclaims");
+        }
+    }
+
+    private static KubernetesClient viewer() {
+        return controlPlane.controlPlane().clientAs(HERE, "viewer");
     }
 
     private static void create(HasMetadata object) {
@@ -95,7 +103,7 @@ class ClusterReaderIT {
 
     @Test
     void aViewerSeesTheNamespaceAndIsToldWhatIsMissing() {
-        try (KubernetesClient viewer = controlPlane.controlPlane().clientAs(HERE, "viewer")) {
+        try (KubernetesClient viewer = viewer()) {
             ClusterSnapshot snapshot = new ClusterReader(viewer).read(HERE);
 
             assertThat(snapshot.slices()).isEmpty();
@@ -116,7 +124,7 @@ class ClusterReaderIT {
 
     @Test
     void whoeverMayNotEvenReadTheNamespaceIsToldBoth() {
-        try (KubernetesClient viewer = controlPlane.controlPlane().clientAs(HERE, "viewer")) {
+        try (KubernetesClient viewer = viewer()) {
             ClusterSnapshot snapshot = new ClusterReader(viewer).read(ELSEWHERE);
 
             assertThat(snapshot.objects().isComplete(ObjectKind.PODS, ELSEWHERE))

@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -59,6 +60,8 @@ final class Tenant implements AutoCloseable {
         bind("Role", "claims");
         bind("ClusterRole", "edit");
         tenant = controlPlane.clientAs(namespace, "tenant");
+        Rights.await(tenant, "create", "resource.k8s.io", "resourceclaims");
+        Rights.await(tenant, "create", "", "pods");
     }
 
     void create(HostileObject object) {
