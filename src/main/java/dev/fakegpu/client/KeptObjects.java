@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,17 @@ public final class KeptObjects {
 
     /** From now on the mapper reads objects like this. */
     public static void configure(ObjectMapper mapper) {
-        compactSlices(mapper);
+        configure(mapper, () -> false);
+    }
+
+    /**
+     * From now on the mapper reads objects like this.
+     *
+     * @param isMemoryFull asked for each slice that belongs to no FakeGpu: if so, its devices are not kept, and it counts as one with {@link
+     *     UnreadableFields}
+     */
+    public static void configure(ObjectMapper mapper, BooleanSupplier isMemoryFull) {
+        compactSlices(mapper, isMemoryFull);
         mapper.registerModule(AroundDeserializer.module(
                 "fakegpu-kept-objects",
                 type -> REDUCED.contains(type) ? Optional.of(KeptObjects::read) : Optional.empty()));
@@ -72,12 +84,16 @@ public final class KeptObjects {
                 type -> type == ManagedFieldsEntry.class ? Optional.of(SKIP_MANAGED_FIELDS) : Optional.empty()));
     }
 
-    /** From now on the mapper reads slices as {@link CompactSlice}s. */
+    /** From now on the mapper reads slices as {@link CompactSlice}s, with all their devices. */
     static void compactSlices(ObjectMapper mapper) {
+        compactSlices(mapper, () -> false);
+    }
+
+    private static void compactSlices(ObjectMapper mapper, BooleanSupplier isMemoryFull) {
         var interner = SliceInterner.SHARED;
         AroundDeserializer.Around readSlice = (parser, context, delegate) ->
                 context.getAttribute(AS_MODEL) == null && parser.getCodec() instanceof ObjectMapper codec
-                        ? readSlice(parser.readValueAsTree(), codec, interner)
+                        ? readSlice(parser.readValueAsTree(), codec, interner, isMemoryFull)
                         : delegate.deserialize(parser, context) instanceof ResourceSlice slice
                                 ? CompactSlice.of(slice, interner)
                                 : null;
@@ -87,10 +103,16 @@ public final class KeptObjects {
     }
 
     /** With the client's model only if there is something unusual about the slice, because it takes ten times as long. */
-    private static @Nullable ResourceSlice readSlice(JsonNode slice, ObjectMapper mapper, SliceInterner interner)
+    private static @Nullable ResourceSlice readSlice(
+            JsonNode slice, ObjectMapper mapper, SliceInterner interner, BooleanSupplier isMemoryFull)
             throws IOException {
         if (slice instanceof ObjectNode object && object.get("metadata") instanceof ObjectNode metadata) {
             metadata.remove("managedFields");
+            if (object.get("spec") instanceof ObjectNode spec
+                    && !isOfAFakeGpu(metadata)
+                    && isMemoryFull.getAsBoolean()) {
+                return readWithoutDevices(object, spec, mapper, interner);
+            }
             var compact = readMetadata(metadata, mapper).flatMap(read -> CompactSlice.of(object, read, interner));
             if (compact.isPresent()) {
                 return compact.get();
@@ -99,6 +121,26 @@ public final class KeptObjects {
         return mapper.readerFor(ResourceSlice.class)
                 .withAttribute(AS_MODEL, true)
                 .readValue(slice);
+    }
+
+    private static boolean isOfAFakeGpu(ObjectNode metadata) {
+        return StreamSupport.stream(metadata.path("ownerReferences").spliterator(), false)
+                .anyMatch(owner -> owner.path("kind").asText().equals("FakeGpu"));
+    }
+
+    private static ResourceSlice readWithoutDevices(
+            ObjectNode slice, ObjectNode spec, ObjectMapper mapper, SliceInterner interner) throws IOException {
+        spec.remove(List.of("devices", "sharedCounters"));
+        ResourceSlice read = mapper.readerFor(ResourceSlice.class)
+                .withAttribute(AS_MODEL, true)
+                .readValue(slice);
+        CompactSlice kept = CompactSlice.withoutDevices(read, interner);
+        UnreadableFields.mark(
+                kept,
+                List.of(
+                        "devices are not kept because the operator's memory is nearly full; raise the memory limit of its"
+                                + " Deployment"));
+        return kept;
     }
 
     /** Empty if there are fields that cannot be read; which, only the client's model says. */

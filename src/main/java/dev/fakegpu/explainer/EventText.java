@@ -128,6 +128,11 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 ScopedText.of("waiting for a pod that uses the claim: kube-scheduler allocates for pods only"));
     }
 
+    /** The same with what was not considered, if it is about missing devices. */
+    EventText noting(List<String> notConsidered) {
+        return reason == EventReason.DevicesUnavailable ? map(sentence -> joined(sentence, notConsidered)) : this;
+    }
+
     /** With all names. */
     public String full() {
         return text.full();

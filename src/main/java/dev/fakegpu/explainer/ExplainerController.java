@@ -22,6 +22,7 @@ import dev.fakegpu.schedule.fit.SchedulableNode;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.ThreadCpuTime;
 import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.watch.LeftOutObjects;
 import dev.fakegpu.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -299,7 +300,8 @@ public final class ExplainerController implements AutoCloseable {
                         options.naming()
                                 .forReaderIn(pod.getMetadata().getNamespace())
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())))
-                .map(text -> demand.worded(text, fitting));
+                .map(text -> demand.worded(text, fitting))
+                .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true)));
     }
 
     private Optional<EventText> text(ResourceClaim claim, PendingReasons reasons) {

@@ -10,9 +10,15 @@ import jakarta.inject.Singleton;
 @Singleton
 public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
 
+    private final HeapLimit memory;
+
+    ClientMapper(HeapLimit memory) {
+        this.memory = memory;
+    }
+
     @Override
     public void customize(ObjectMapper mapper) {
         ClientSerialization.configure(mapper);
-        KeptObjects.configure(mapper);
+        KeptObjects.configure(mapper, () -> memory.reached().isPresent());
     }
 }

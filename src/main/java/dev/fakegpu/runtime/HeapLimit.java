@@ -18,6 +18,9 @@ public final class HeapLimit implements MemoryLimit {
 
     private static final double SHARE = 0.8;
 
+    /** Of the room: as much more than after the last collection may be garbage, or not. */
+    private static final double UNKNOWN_SHARE = 0.05;
+
     /** Between collections that are made only to find out whether there is room again. */
     private static final long COLLECTION_NANOS = 50_000_000_000L;
 
@@ -56,8 +59,12 @@ public final class HeapLimit implements MemoryLimit {
     /** The pool with little room. Synchronized, so that threads that ask at the same time do not each collect. */
     private synchronized Optional<MemoryPoolMXBean> full() {
         var full = pools.stream().filter(HeapLimit::isFull).findFirst();
-        // The collector has no reason to run again when what filled the heap is gone.
-        if (full.isPresent() && nanoTime.getAsLong() - lastCollection > COLLECTION_NANOS) {
+        boolean mayBeWrong = full.isPresent()
+                // The collector has no reason to run again when what filled the heap is gone.
+                ? nanoTime.getAsLong() - lastCollection > COLLECTION_NANOS
+                // It runs when all is in use, which is too late to take no more.
+                : pools.stream().anyMatch(HeapLimit::mayBeFull);
+        if (mayBeWrong) {
             lastCollection = nanoTime.getAsLong();
             collect.run();
             return pools.stream().filter(HeapLimit::isFull).findFirst();
@@ -67,6 +74,12 @@ public final class HeapLimit implements MemoryLimit {
 
     private static boolean isFull(MemoryPoolMXBean pool) {
         return used(pool) > SHARE * pool.getUsage().getMax();
+    }
+
+    private static boolean mayBeFull(MemoryPoolMXBean pool) {
+        long now = pool.getUsage().getUsed();
+        long max = pool.getUsage().getMax();
+        return now > SHARE * max && now - used(pool) > UNKNOWN_SHARE * max;
     }
 
     /** After the last collection, in bytes. */

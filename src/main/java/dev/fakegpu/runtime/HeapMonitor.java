@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.watch.ClusterWatch;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -10,38 +11,60 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Warns, at most once a minute, while little of the heap is free after a garbage collection: at its end the process would be, too. */
+/**
+ * Warns, once a minute, while little of the heap is free after a garbage collection: at its end the process would be, too. When there is room
+ * again, it reads slices whose devices were not kept.
+ */
 @Singleton
-public final class HeapWarning {
+public final class HeapMonitor {
 
-    private static final Logger LOG = Logger.getLogger(HeapWarning.class);
-    private static final long SECONDS = 60;
+    private static final Logger LOG = Logger.getLogger(HeapMonitor.class);
+    private static final long SECONDS = 10;
+    private static final int TURNS_BETWEEN_WARNINGS = 6;
 
     private final ClusterWatch cluster;
     private final HeapLimit limit;
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-        var thread = new Thread(task, "heap-warning");
+        var thread = new Thread(task, "heap-monitor");
         thread.setDaemon(true);
         return thread;
     });
 
-    HeapWarning(ClusterWatch cluster, HeapLimit limit) {
+    private int turnsUntilWarning;
+
+    HeapMonitor(ClusterWatch cluster, HeapLimit limit) {
         this.cluster = cluster;
         this.limit = limit;
     }
 
     void start(@Observes StartupEvent event) {
-        var ignored = executor.scheduleWithFixedDelay(this::warnIfFull, SECONDS, SECONDS, TimeUnit.SECONDS);
+        var ignored = executor.scheduleWithFixedDelay(this::look, SECONDS, SECONDS, TimeUnit.SECONDS);
     }
 
     void stop(@Observes ShutdownEvent event) {
         executor.shutdownNow();
     }
 
-    private void warnIfFull() {
-        limit.reached()
-                .ifPresent(reached -> LOG.warnf(
-                        "%s; the watched objects take, in bytes: %s",
-                        reached, cluster.bytes().totals()));
+    private void look() {
+        try {
+            limit.reached().ifPresentOrElse(this::warn, this::readAgain);
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the devices of slices are read again later: %s", e.getMessage());
+        }
+    }
+
+    private void readAgain() {
+        turnsUntilWarning = 0;
+        cluster.readDevicesAgain();
+    }
+
+    private void warn(String reached) {
+        if (turnsUntilWarning-- > 0) {
+            return;
+        }
+        turnsUntilWarning = TURNS_BETWEEN_WARNINGS - 1;
+        LOG.warnf(
+                "%s; the devices of %d slices that belong to no FakeGpu are not kept; the watched objects take, in bytes: %s",
+                reached, cluster.slicesWithoutDevices().size(), cluster.bytes().totals());
     }
 }

@@ -3,6 +3,7 @@ package dev.fakegpu.schedule;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.AllocatorOptions;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.client.UnreadableFields;
@@ -15,6 +16,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.schedule.fit.ExtendedResources;
 import dev.fakegpu.schedule.fit.NodeUsage;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.watch.LeftOutObjects;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -277,6 +279,12 @@ final class SchedulerCache {
     /** Why FakeGpus of this scheduler publish fewer devices than they might. */
     List<String> fakeGpuProblems() {
         return FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator());
+    }
+
+    /** The classes and slices that this scheduler would consider if they could be read, in sentences. */
+    List<String> notConsidered() {
+        return LeftOutObjects.sentences(
+                cluster, slice -> FakeGpuOwner.name(slice).isPresent());
     }
 
     // --- nodes

@@ -100,7 +100,7 @@ final class UnschedulableExplainer {
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
         var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), turn);
-        List<String> problems = fakeGpuProblems(explanation, nodes);
+        List<String> problems = problems(explanation, nodes);
         return Explained.of(
                 explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
     }
@@ -122,7 +122,7 @@ final class UnschedulableExplainer {
             return Explained.noNodeFits(reader -> summary);
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
-        List<String> problems = fakeGpuProblems(explanation, candidates.fitting());
+        List<String> problems = problems(explanation, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
@@ -146,6 +146,11 @@ final class UnschedulableExplainer {
                 .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()))
                 .map(why -> candidates.summary() + " " + why)
                 .orElseGet(candidates::summary);
+    }
+
+    private List<String> problems(Explanation explanation, List<SchedulableNode> nodes) {
+        return Stream.concat(fakeGpuProblems(explanation, nodes).stream(), cache.notConsidered().stream())
+                .toList();
     }
 
     private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {

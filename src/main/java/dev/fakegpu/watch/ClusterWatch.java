@@ -3,6 +3,7 @@ package dev.fakegpu.watch;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.client.Informers;
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch extends ObjectStores implements AutoCloseable {
@@ -78,6 +80,34 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     /** The objects of all kinds with fields that cannot be read. */
     public UnreadableObjects unreadable() {
         return unreadable;
+    }
+
+    /** The slices whose devices are not kept for lack of memory. */
+    public List<CompactSlice> slicesWithoutDevices() {
+        return slices().leftOut().stream()
+                .flatMap(slice -> slice instanceof CompactSlice compact && compact.isWithoutDevices()
+                        ? Stream.of(compact)
+                        : Stream.empty())
+                .toList();
+    }
+
+    /**
+     * Reads the devices again that were not kept, as long as there is memory for them.
+     *
+     * @throws KubernetesClientException if the API server does not answer
+     */
+    public void readDevicesAgain() {
+        for (CompactSlice slice : slicesWithoutDevices()) {
+            ResourceSlice read = client.resources(ResourceSlice.class)
+                    .withName(slice.getMetadata().getName())
+                    .get();
+            if (read instanceof CompactSlice compact && compact.isWithoutDevices()) {
+                return;
+            }
+            if (read != null) {
+                slices().onUpdate(slice, read);
+            }
+        }
     }
 
     /** Whether every kind is currently being watched. */

@@ -175,8 +175,9 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
                         : known);
     }
 
+    /** Whether the object as it is stored replaces it, even if that has the same version. */
     private static boolean isAssumed(HasMetadata object) {
-        return object instanceof CompactSlice slice && slice.isAssumed();
+        return object instanceof CompactSlice slice && (slice.isAssumed() || slice.isWithoutDevices());
     }
 
     /** @param choice between two versions of the same object; a different object of the same name is always later */

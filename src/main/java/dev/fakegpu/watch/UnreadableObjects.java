@@ -1,6 +1,7 @@
 package dev.fakegpu.watch;
 
 import dev.fakegpu.client.UnreadableFields;
+import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jboss.logging.Logger;
 
 /**
- * The watched objects with {@link UnreadableFields}. Each version of one is logged once. Thread-safe.
+ * The watched objects with {@link UnreadableFields}. Each version of one is logged once, but not slices without devices, of which there may be
+ * thousands at once. Thread-safe.
  */
 public final class UnreadableObjects {
 
@@ -25,12 +27,17 @@ public final class UnreadableObjects {
         listeners.add(listener);
     }
 
-    /** All of them. */
+    /** All of them but slices without devices. */
     public List<? extends HasMetadata> list() {
         return stores.values().stream()
                 .flatMap(List::stream)
                 .flatMap(store -> store.unreadable().stream())
+                .filter(object -> !isWithoutDevices(object))
                 .toList();
+    }
+
+    private static boolean isWithoutDevices(HasMetadata object) {
+        return object instanceof CompactSlice slice && slice.isWithoutDevices();
     }
 
     /** How many there are of each watched kind. */
@@ -66,7 +73,7 @@ public final class UnreadableObjects {
     }
 
     private void report(HasMetadata object) {
-        UnreadableFields.of(object).ifPresent(fields -> {
+        UnreadableFields.of(object).filter(fields -> !isWithoutDevices(object)).ifPresent(fields -> {
             var metadata = object.getMetadata();
             LOG.warnf(
                     "%s %s%s, version %s: %s",

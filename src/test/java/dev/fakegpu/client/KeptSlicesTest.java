@@ -9,6 +9,7 @@ import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceList;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +99,30 @@ class KeptSlicesTest {
         assertThat(UnreadableFields.of(kept.get(0))).get().asString().contains("field " + part + ".");
         assertThat(kept.get(0).getMetadata().getName()).isEqualTo("bad-gpus");
         assertThat(UnreadableFields.isReadable(kept.get(1))).isTrue();
+    }
+
+    @Test
+    void whileMemoryIsFullOnlySlicesOfFakeGpusKeepTheirDevices() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        KeptObjects.configure(mapper, () -> true);
+        var full = new KubernetesSerialization(mapper, true);
+        String json = SLICE.formatted("node-1");
+        String ofAFakeGpu = json.replaceFirst(
+                "\"metadata\":\\{",
+                "\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"fakegpu.dev/v1alpha1\",\"kind\":\"FakeGpu\","
+                        + "\"name\":\"a\",\"uid\":\"u\"}],");
+
+        var foreign = (CompactSlice) full.unmarshal(json, ResourceSlice.class);
+        var own = (CompactSlice) full.unmarshal(ofAFakeGpu, ResourceSlice.class);
+
+        Slice known = SliceReader.read(keeping.unmarshal(json, ResourceSlice.class));
+        assertThat(SliceReader.read(foreign))
+                .isEqualTo(known.withDevices(List.of()).withCounterSets(List.of()));
+        assertThat(foreign.isWithoutDevices()).isTrue();
+        assertThat(UnreadableFields.of(foreign)).get().asString().contains("memory is nearly full");
+        assertThat(own.isWithoutDevices()).isFalse();
+        assertThat(SliceReader.read(own)).isEqualTo(known);
     }
 
     @Test

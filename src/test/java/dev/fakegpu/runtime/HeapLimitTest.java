@@ -16,9 +16,13 @@ class HeapLimitTest {
     private static final long MAX = 100L << 20;
 
     private final AtomicLong used = new AtomicLong();
+    private final AtomicLong inUse = new AtomicLong();
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger collections = new AtomicInteger();
-    private final HeapLimit limit = new HeapLimit(List.of(pool()), now::get, collections::incrementAndGet);
+    private final HeapLimit limit = new HeapLimit(List.of(pool()), now::get, this::collect);
+
+    /** What a collection leaves. */
+    private long collected;
 
     @Test
     void thereIsRoomUntilFourFifthsAreInUse() {
@@ -35,6 +39,7 @@ class HeapLimitTest {
     @Test
     void whatWasFreedSinceIsFoundOut() {
         used.set(MAX);
+        collected = MAX;
         assertThat(limit.reached()).isPresent();
         assertThat(collections).hasValue(0);
 
@@ -42,6 +47,30 @@ class HeapLimitTest {
         assertThat(limit.reached()).isPresent();
         assertThat(limit.reached()).isPresent();
         assertThat(collections).hasValue(1);
+
+        now.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        collected = 0;
+        assertThat(limit.reached()).isEmpty();
+    }
+
+    @Test
+    void whatWasAddedSinceTheLastCollectionIsCounted() {
+        inUse.set(MAX * 9 / 10);
+        assertThat(limit.reached()).isEmpty(); // all of it was garbage
+        assertThat(collections).hasValue(1);
+
+        collected = MAX * 9 / 10;
+        inUse.set(MAX * 9 / 10);
+        assertThat(limit.reached()).isPresent();
+        assertThat(collections).hasValue(2);
+        assertThat(limit.reached()).isPresent();
+        assertThat(collections).hasValue(2);
+    }
+
+    private void collect() {
+        collections.incrementAndGet();
+        used.set(collected);
+        inUse.set(collected);
     }
 
     private MemoryPoolMXBean pool() {
@@ -49,7 +78,8 @@ class HeapLimitTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {MemoryPoolMXBean.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getUsage", "getCollectionUsage" -> new MemoryUsage(0, used.get(), MAX, MAX);
+                    case "getUsage" -> new MemoryUsage(0, inUse.get(), MAX, MAX);
+                    case "getCollectionUsage" -> new MemoryUsage(0, used.get(), MAX, MAX);
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }

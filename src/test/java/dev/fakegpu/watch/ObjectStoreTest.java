@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -175,6 +177,35 @@ class ObjectStoreTest {
 
         readable.onDelete(unreadable(7), false);
         assertThat(readable.unreadable()).isEmpty();
+    }
+
+    @Test
+    void aSliceWithoutItsDevicesIsReplacedByTheSameVersionWithThem() {
+        var slices = ObjectStore.<ResourceSlice>ofReadable();
+        CompactSlice without = CompactSlice.withoutDevices(slice(5), SliceInterner.SHARED);
+        without.getMetadata().setAdditionalProperty("fakegpu.dev/unreadable-fields", "its devices are not kept");
+        CompactSlice complete = CompactSlice.of(slice(5), SliceInterner.SHARED);
+
+        slices.onAdd(without);
+        assertThat(slices.list()).isEmpty();
+
+        slices.onUpdate(without, complete);
+        assertThat(slices.list()).containsExactly(complete);
+        assertThat(slices.leftOut()).isEmpty();
+    }
+
+    private static ResourceSlice slice(long version) {
+        return new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName("slice")
+                .withUid("uid-1")
+                .withResourceVersion(String.valueOf(version))
+                .endMetadata()
+                .withNewSpec()
+                .withDriver("gpu.example.com")
+                .withNewPool(1L, "pool", 1L)
+                .endSpec()
+                .build();
     }
 
     /** As a reconciler may store what it has read before. */

@@ -141,6 +141,9 @@ class UnreadableFieldsE2E {
 
         // Then
         assertAllRunOn(nodes.get(1));
+        assertThat(scenario.awaitUnschedulable("c"))
+                .contains("ResourceSlice \"" + slice.getMetadata().getName()
+                        + "\" is not considered: field spec.pool cannot be read");
         makeReadable(slice);
     }
 
@@ -175,7 +178,9 @@ class UnreadableFieldsE2E {
         scenario.podForCompanion("a", "a");
 
         // Then
-        assertThat(scenario.awaitUnschedulable("a")).contains("unreadable.example.com");
+        assertThat(scenario.awaitUnschedulable("a"))
+                .contains(
+                        "DeviceClass \"unreadable.example.com\" is not considered: field spec.selectors cannot be read");
         assertOthersRun();
         assertThat(scenario.storedClaim("a")).isNotAllocated();
     }

@@ -9,36 +9,39 @@ import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttributeBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An operator whose memory is too small for a FakeGpu publishes what it can, says so, and goes on with that. */
+/** An operator whose memory is too small for a FakeGpu publishes what it can, says so, and goes on with that; so with the slices of others. */
 @Tag("long")
 class MemoryLimitE2E {
 
     private static final String DRIVER = "gpu.example.com";
+    private static final int SLICES_OF_OTHERS = 400;
+    private static final Pattern UNREADABLE_SLICES =
+            Pattern.compile("fakegpu_watch_unreadable_objects\\{[^}]*kind=\"ResourceSlice\"[^}]*} (\\S+)");
 
     @Test
     void theOperatorStopsPublishingBeforeItsMemoryIsFull() {
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
                 var operator = OperatorProcess.start(controlPlane, Map.of(OperatorProcess.HEAP, "96m"))) {
             var client = controlPlane.client();
-            client.resource(client.getKubernetesSerialization().unmarshal("""
-                            apiVersion: fakegpu.dev/v1alpha1
-                            kind: FakeGpu
-                            metadata: {name: large}
-                            spec:
-                              model: A100-SXM4-40GB
-                              count: 8
-                              nodes: {simulated: {count: 300}}
-                              partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}
-                            """, GenericKubernetesResource.class))
-                    .create();
+            createFakeGpu(client, "large", """
+                    {model: A100-SXM4-40GB, count: 8, nodes: {simulated: {count: 300}},
+                      partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}}""");
 
             Awaitility.await()
                     .until(() -> published(client)
@@ -49,9 +52,100 @@ class MemoryLimitE2E {
                     .contains("raise the memory limit of its Deployment");
             assertThat(operator.metrics()).contains("fakegpu_memory_limited 1.0");
 
-            allocate(client);
+            allocate(client, "claim");
             operator.assertHealthy();
         }
+    }
+
+    private static void createFakeGpu(KubernetesClient client, String name, String spec) {
+        client.resource(client.getKubernetesSerialization()
+                        .unmarshal("""
+                        apiVersion: fakegpu.dev/v1alpha1
+                        kind: FakeGpu
+                        metadata: {name: %s}
+                        spec: %s
+                        """.formatted(name, spec), GenericKubernetesResource.class))
+                .create();
+    }
+
+    /** They cannot be refused, as nodes of a FakeGpu can. */
+    @Test
+    void theOperatorOutlivesSlicesOfOthersThatDoNotFit() {
+        var memory = Map.of(OperatorProcess.HEAP, "160m");
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly())) {
+            var client = controlPlane.client();
+            try (var operator = OperatorProcess.start(controlPlane, memory)) {
+                // Given
+                createFakeGpu(client, "small", "{model: A100-SXM4-40GB, nodes: {simulated: {count: 2}}}");
+
+                // When
+                IntStream.range(0, SLICES_OF_OTHERS)
+                        .forEach(i -> client.resource(sliceOfAnother(i)).create());
+
+                // Then
+                Awaitility.await()
+                        .untilAsserted(
+                                () -> assertThat(withoutDevices(operator)).isPositive());
+                allocate(client, "before");
+                operator.assertHealthy();
+            }
+            try (var restarted = OperatorProcess.start(controlPlane, memory)) {
+                // Then
+                Awaitility.await()
+                        .untilAsserted(
+                                () -> assertThat(withoutDevices(restarted)).isPositive());
+                allocate(client, "after");
+
+                // When
+                client.resources(ResourceSlice.class)
+                        .withLabel("e2e.example.com/part", "most")
+                        .delete();
+
+                // Then
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(5))
+                        .untilAsserted(
+                                () -> assertThat(withoutDevices(restarted)).isZero());
+                restarted.assertHealthy();
+            }
+        }
+    }
+
+    /** As the metric says. */
+    private static double withoutDevices(OperatorProcess operator) {
+        return UNREADABLE_SLICES
+                .matcher(operator.metrics())
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
+    }
+
+    /** No two devices have anything in common that could be kept once. */
+    private static ResourceSlice sliceOfAnother(int number) {
+        return new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName("other-" + number)
+                .addToLabels("e2e.example.com/part", number < SLICES_OF_OTHERS * 3 / 4 ? "most" : "rest")
+                .endMetadata()
+                .withNewSpec()
+                .withDriver("other.example.com")
+                .withAllNodes(true)
+                .withNewPool(1L, "other-" + number, 1L)
+                .withDevices(IntStream.range(0, 128)
+                        .mapToObj(device -> new DeviceBuilder()
+                                .withName("d" + device)
+                                .withAttributes(IntStream.range(0, 32)
+                                        .boxed()
+                                        .collect(Collectors.toMap(
+                                                attribute -> "a" + attribute,
+                                                attribute -> new DeviceAttributeBuilder()
+                                                        .withString("slice %s, device %s, attribute %s"
+                                                                .formatted(number, device, attribute))
+                                                        .build())))
+                                .build())
+                        .toList())
+                .endSpec()
+                .build();
     }
 
     /** Empty as long as there is no status. */
@@ -64,8 +158,8 @@ class MemoryLimitE2E {
                         .findFirst();
     }
 
-    private static void allocate(KubernetesClient client) {
-        client.resource(SingleRequestClaims.ofType("default", "claim", DRIVER, "gpu")
+    private static void allocate(KubernetesClient client, String name) {
+        client.resource(SingleRequestClaims.ofType("default", name, DRIVER, "gpu")
                         .editMetadata()
                         .addToLabels("fakegpu.dev/allocate", "true")
                         .endMetadata()
@@ -74,7 +168,7 @@ class MemoryLimitE2E {
         Awaitility.await().untilAsserted(() -> {
             ResourceClaim claim = client.resources(ResourceClaim.class)
                     .inNamespace("default")
-                    .withName("claim")
+                    .withName(name)
                     .get();
             assertThat(claim.getStatus()).isNotNull();
             assertThat(claim.getStatus().getAllocation()).isNotNull();

@@ -33,6 +33,7 @@ public final class CompactSlice extends ResourceSlice {
     private final transient Slice slice;
     private final transient @Nullable Slice replaced;
     private transient boolean isAssumed;
+    private transient boolean isWithoutDevices;
 
     private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice, @Nullable Slice replaced) {
         super("resource.k8s.io/v1", "ResourceSlice", metadata, spec);
@@ -94,10 +95,27 @@ public final class CompactSlice extends ResourceSlice {
         return stored;
     }
 
+    /**
+     * What is kept of a slice for whose devices there is no memory.
+     *
+     * @param read without devices and counter sets
+     */
+    public static CompactSlice withoutDevices(ResourceSlice read, SliceInterner interner) {
+        CompactSlice kept = of(read, interner);
+        kept.isWithoutDevices = true;
+        return kept;
+    }
+
     /** Whether it was written and not yet read, so that the API server may have dropped fields or set defaults. */
     @JsonIgnore
     public boolean isAssumed() {
         return isAssumed;
+    }
+
+    /** Whether its devices and counter sets are not kept, whatever they are. */
+    @JsonIgnore
+    public boolean isWithoutDevices() {
+        return isWithoutDevices;
     }
 
     private static ResourceSliceSpec spec(Slice slice) {
