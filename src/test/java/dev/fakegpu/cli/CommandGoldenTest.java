@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.fakegpu.testing.PageBlock;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
@@ -92,7 +94,7 @@ class CommandGoldenTest {
     @Test
     void examplesInTheDocsAreWhatIsAnswered() throws IOException {
         String docs = Files.readString(ProjectFiles.resolve("docs/tools.md"));
-        List<MatchResult> examples = Pattern.compile("<!-- (\\S+) -->\n```\\w*\n(.*?\n)```", Pattern.DOTALL)
+        List<MatchResult> examples = Pattern.compile("<!-- (\\S+/\\S+) -->\n```\\w*\n(.*?\n)```", Pattern.DOTALL)
                 .matcher(docs)
                 .results()
                 .toList();
@@ -104,5 +106,30 @@ class CommandGoldenTest {
                     .isEqualTo(contents(ProjectFiles.resolve(CASES + "/" + example.group(1)))
                                     .stripTrailing() + "\n");
         }
+    }
+
+    /** Its pods are not those that it expects, but everything in it can be read and done. */
+    @Test
+    void theScenarioInTheDocsCanBePlayed(@TempDir Path dir) throws IOException {
+        // Given
+        String scenario = PageBlock.of("docs/tools.md").stream()
+                .map(PageBlock::text)
+                .filter(text -> text.contains("kind: Scenario\n"))
+                .findFirst()
+                .orElseThrow();
+        Path file = Files.writeString(dir.resolve("scenario.yaml"), scenario);
+        Path sample = ProjectFiles.resolve("config/samples/03-groups-keep-incompatible-apart");
+        Files.copy(sample.resolve("10.FakeGpu.a100.yaml"), dir.resolve("gpus.yaml"));
+        Files.createDirectory(dir.resolve("manifests"));
+        Files.copy(sample.resolve("20.Pod.pod-a.yaml"), dir.resolve("manifests/pod.yaml"));
+
+        // When
+        var out = new StringWriter();
+        int exit = PROGRAM.setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(out))
+                .execute("simulate", "-f", file.toString());
+
+        // Then
+        assertThat(exit).as("%s", out).isEqualTo(2);
     }
 }

@@ -1,21 +1,18 @@
 package dev.fakegpu.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Examples in pages of the documentation: code blocks below a comment, {@code <!-- file: NAME -->} for a file that the reader saves
- * under that name, and {@code <!-- command -->} for commands with their output.
+ * under that name, and {@code <!-- command -->} for commands, with their output unless the block's language is {@code sh}. A page whose
+ * commands do not all go together names their parts: {@code <!-- command: PART -->}.
  */
 public final class DocsExamples {
 
     public static final String COMMAND = "command";
 
-    private static final Pattern BLOCK =
-            Pattern.compile("<!-- (?:file: )?(\\S+) -->\n```(?:yaml|console)\n(.*?\n)```", Pattern.DOTALL);
+    private static final String FILE = "file: ";
+    private static final String PART = COMMAND + ": ";
 
     private DocsExamples() {}
 
@@ -23,18 +20,42 @@ public final class DocsExamples {
      * A code block.
      *
      * @param name of the file, or {@link #COMMAND}
+     * @param part of the page to which commands belong; empty if the page has no parts
+     * @param text of commands: each begins with a prompt, <code>"$ "</code>
      */
-    public record Block(String name, String text) {}
+    public record Block(String name, String part, String text) {
+
+        public boolean isCommand() {
+            return name.equals(COMMAND);
+        }
+    }
 
     /** The marked code blocks of a page, in order. */
     public static List<Block> of(String page) {
-        try {
-            return BLOCK.matcher(Files.readString(ProjectFiles.resolve(page)))
-                    .results()
-                    .map(block -> new Block(block.group(1), block.group(2)))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        return PageBlock.of(page).stream()
+                .filter(block -> isCommand(block) || isFile(block))
+                .map(DocsExamples::example)
+                .toList();
+    }
+
+    public static boolean isCommand(PageBlock block) {
+        return block.mark().equals(COMMAND) || block.mark().startsWith(PART);
+    }
+
+    public static boolean isFile(PageBlock block) {
+        return block.mark().startsWith(FILE);
+    }
+
+    private static Block example(PageBlock block) {
+        if (isFile(block)) {
+            return new Block(block.mark().substring(FILE.length()), "", block.text());
         }
+        boolean isPlain = block.language().equals(PageBlock.COMMANDS_ONLY);
+        return new Block(COMMAND, part(block), isPlain ? block.text().replaceAll("(?m)^(?=.)", "\\$ ") : block.text());
+    }
+
+    /** The part of its page to which a block of commands belongs; empty without one. */
+    public static String part(PageBlock block) {
+        return block.mark().startsWith(PART) ? block.mark().substring(PART.length()) : "";
     }
 }

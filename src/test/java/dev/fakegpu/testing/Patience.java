@@ -11,8 +11,10 @@ import org.junit.platform.launcher.LauncherSessionListener;
  */
 public final class Patience implements LauncherSessionListener {
 
+    public static final Duration LIMIT = Duration.ofMinutes(6);
+
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(6));
+        Awaitility.setDefaultTimeout(LIMIT);
     }
 }

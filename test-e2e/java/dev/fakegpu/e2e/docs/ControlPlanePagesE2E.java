@@ -5,6 +5,7 @@ import dev.fakegpu.testing.CommandLine;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,13 +19,29 @@ class ControlPlanePagesE2E {
     @TempDir
     private Path dir;
 
+    /** An operator in the foreground leads as soon as it has its Lease. */
     @ParameterizedTest
-    @ValueSource(strings = {"docs/control-plane.md", "docs/kube-scheduler.md"})
+    @ValueSource(
+            strings = {
+                "docs/control-plane.md",
+                "docs/kube-scheduler.md",
+                "docs/nvidia-manifests.md",
+                "docs/version-skew.md"
+            })
     void itsCommandsWork(String page) {
         PageRun.of(page)
+                .inBackground("hack/fakegpu operator # ", "kubectl get lease -A | grep -q fakegpu-operator")
                 .replacing("hack/control-plane ", "hack/control-plane --name " + NAME + " ")
                 .replacing("operator.log", dir.resolve("operator.log").toString())
                 .with("QUARKUS_HTTP_PORT", "0")
+                .succeeds(dir);
+    }
+
+    /** It gives its control plane a name that no other has. */
+    @Test
+    void demo() {
+        PageRun.of("README.md", "demo")
+                .replacing("hack/demo", "hack/demo --once")
                 .succeeds(dir);
     }
 

@@ -54,14 +54,6 @@ class FirstStepsE2E {
         }
     }
 
-    /** What the page says about Helm: install, upgrade, uninstall. */
-    @Test
-    void helm() {
-        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
-            onItsCluster(PageRun.of("docs/install.md"), controlPlane).succeeds(dir);
-        }
-    }
-
     /** Only where {@code .ci/run} says that there is kind, with this variable. */
     @Test
     void kind() {

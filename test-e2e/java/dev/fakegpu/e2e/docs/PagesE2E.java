@@ -3,7 +3,12 @@ package dev.fakegpu.e2e.docs;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.PageRun;
+import dev.fakegpu.testing.CommandLine;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -12,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages whose commands need a cluster with the operator, or none. */
 @Tag("long")
 class PagesE2E {
+
+    private static final String INCOMPATIBLE = "config/samples/03-groups-keep-incompatible-apart";
+    private static final String GOLDEN = "src/test/resources/golden/cli/";
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withControllerManager();
@@ -51,6 +59,73 @@ class PagesE2E {
                     .resources(FakeGpu.class)
                     .withName("npu")
                     .delete();
+        }
+    }
+
+    @Test
+    void readme() {
+        onTheCluster("README.md")
+                .given("my-device.yaml", "config/samples/08-custom-with-mixins/10.FakeGpu.card.yaml")
+                .cleaningUp("kubectl delete fakegpus a100 card")
+                .succeeds(dir);
+    }
+
+    @Test
+    void tools() {
+        String slices = dir.resolve("slices.yaml").toString();
+        String classes = dir.resolve("classes.yaml").toString();
+        onTheCluster("docs/tools.md")
+                .after("kubectl apply -f " + INCOMPATIBLE
+                        + "; kubectl wait pod pod-b --for=condition=PodScheduled=False"
+                        + "; kubectl get resourceslices -o yaml >" + slices
+                        + "; kubectl get deviceclasses -o yaml >" + classes)
+                .cleaningUp("kubectl delete --ignore-not-found -f " + INCOMPATIBLE)
+                .replacing("pod train ", "pod pod-b ")
+                .exits("hack/fakegpu explain", 3) // it waits
+                .given("pods.yaml", GOLDEN + "simulate-compares-files/pods.yaml")
+                .given("small.yaml", GOLDEN + "simulate-compares-files/small.yaml")
+                .given("large.yaml", GOLDEN + "simulate-compares-files/large.yaml")
+                .replacing("slices.yaml", slices)
+                .replacing("classes.yaml", classes)
+                .replacing("fleet.yaml", dir.resolve("fleet.yaml").toString())
+                .given("before.yaml", GOLDEN + "diff-two-versions/before.yaml")
+                .given("after.yaml", GOLDEN + "diff-two-versions/after.yaml")
+                .exits("fakegpu diff before.yaml", 2) // they differ
+                .replacing("context:blue context:green", "context: context:")
+                .succeeds(dir);
+    }
+
+    /** The page that is served asks callers for a token, as the operator's does. */
+    @Test
+    void dashboard() throws IOException {
+        String port = freePort();
+        onTheCluster("docs/dashboard.md")
+                .after("kubectl create namespace team; kubectl create serviceaccount -n team me")
+                .cleaningUp("kubectl delete namespace team --wait=false")
+                .replacing("hack/fakegpu dashboard", "hack/fakegpu dashboard --as-user --port " + port)
+                .replacing("http://127.0.0.1:8088/", "http://127.0.0.1:" + port + "/")
+                .replacing("curl ", "curl --fail ")
+                .inBackground("hack/fakegpu dashboard", "curl -s http://127.0.0.1:" + port + "/")
+                .succeeds(dir);
+    }
+
+    @Test
+    void allocationProblems() {
+        var build = new CommandLine(dir).shell("hack/oracle/build");
+        Assumptions.assumeTrue(build.exitCode() == 0, build.output());
+        PageRun.of("docs/allocation-problems.md")
+                .given("problems.jsonl", "src/test/resources/allocator-corpus/groups.jsonl")
+                .succeeds(dir);
+    }
+
+    @Test
+    void stuckPods() {
+        PageRun.of("docs/stuck/README.md").succeeds(dir);
+    }
+
+    private static String freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return String.valueOf(socket.getLocalPort());
         }
     }
 

@@ -75,6 +75,7 @@ class CompanionSettingsE2E {
         }
     }
 
+    /** The lines of the log are in {@code docs/companion.md}. */
     @Test
     void logAndMetricsSayByWhichRulesItWasDecided() {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.DocsExamples;
 import dev.fakegpu.testing.DocsExamples.Block;
+import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,26 +16,38 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The marked commands of a page (see {@link DocsExamples}), in one shell, in the root of the project. Each must succeed, and print what the
- * page shows, if it shows anything; {@code …} there stands for any text, and any number of blanks for another.
+ * The marked commands of a page (see {@link DocsExamples}), in one shell, in the root of the project. They are run as they are written, with
+ * these exceptions: {@code kubectl} and {@code fakegpu} are those of {@code hack}, {@code kubectl wait} waits as long as tests do, and what a
+ * test has set with the methods of this class. Each must succeed, and print what the page shows, if it shows anything; there {@code …} stands
+ * for any text, any blanks and ends of lines for others, and a time such as {@code 2s} for another.
  */
 public final class PageRun {
 
     private static final String PROMPT = "$ ";
     private static final String MARK = "@@@";
+    private static final Pattern VARIABLE = Pattern.compile("\\s*…\\s*|\\s+|\\b\\d+[hms]\\b");
     private static final String PRELUDE = """
             set -euo pipefail
-            kubectl() { hack/kubernetes/kubectl "$@"; }
-            """;
+            ROOT=$PWD
+            kubectl() {
+              if [[ ${1-} == wait ]]; then set -- "$@" --timeout=%ds; fi
+              "$ROOT/hack/kubernetes/kubectl" "$@"
+            }
+            fakegpu() { "$ROOT/hack/fakegpu" "$@"; }
+            """.formatted(Patience.LIMIT.toSeconds());
 
     private final List<Block> blocks;
     private final Map<String, String> replacements = new LinkedHashMap<>();
     private final Map<String, String> environment = new HashMap<>();
     private final Map<String, Integer> exitCodes = new HashMap<>();
+    private final Map<String, String> untils = new HashMap<>();
+    private final Map<String, String> files = new LinkedHashMap<>();
+    private String preparation = "true";
     private String cleanup = "true";
 
     /** A command, and what the page shows below it. */
@@ -44,9 +57,17 @@ public final class PageRun {
         this.blocks = blocks;
     }
 
-    public static PageRun of(String page) {
-        var blocks = DocsExamples.of(page);
-        assertThat(blocks).as("marked blocks of " + page).isNotEmpty();
+    /**
+     * The commands of a page, or of a part of it.
+     *
+     * @param part whose commands the page names so; without any, those that belong to no part
+     */
+    public static PageRun of(String page, String... part) {
+        String wanted = String.join("", part);
+        var blocks = DocsExamples.of(page).stream()
+                .filter(block -> !block.isCommand() || block.part().equals(wanted))
+                .toList();
+        assertThat(blocks).as("marked blocks of " + page).anyMatch(Block::isCommand);
         return new PageRun(blocks);
     }
 
@@ -59,6 +80,18 @@ public final class PageRun {
         return blocks.size();
     }
 
+    /** What is run before the page's first command, such as to make what the page assumes. */
+    public PageRun after(String command) {
+        preparation = command;
+        return this;
+    }
+
+    /** A file that the page names and the reader has. */
+    public PageRun given(String name, String path) {
+        files.put(name, ProjectFiles.resolve(path).toString());
+        return this;
+    }
+
     /** What is run where the page says something that a test must not touch, such as a directory of the user. */
     public PageRun replacing(String text, String replacement) {
         replacements.put(text, replacement);
@@ -68,6 +101,12 @@ public final class PageRun {
     /** Commands that begin like this must end with this code. */
     public PageRun exits(String command, int code) {
         exitCodes.put(command, code);
+        return this;
+    }
+
+    /** A command that begins like this goes on until the page ends. The next one is run as soon as {@code until} succeeds. */
+    public PageRun inBackground(String command, String until) {
+        untils.put(command, until);
         return this;
     }
 
@@ -92,11 +131,11 @@ public final class PageRun {
         try {
             var commands = new ArrayList<Command>();
             for (Block block : blocks) {
-                if (block.name().equals(DocsExamples.COMMAND)) {
+                if (block.isCommand()) {
                     commands.addAll(commands(block.text()));
                 } else {
-                    Files.writeString(dir.resolve(block.name()), block.text());
-                    replacing(block.name(), dir.resolve(block.name()).toString());
+                    Path file = Files.writeString(dir.resolve(block.name()), block.text());
+                    files.put(block.name(), file.toString());
                 }
             }
             List<String> printed = outputs(run(script(commands), dir));
@@ -125,11 +164,16 @@ public final class PageRun {
         String trap = "trap '{ kill $(jobs -p) || true; %s || true; } >/dev/null 2>&1' EXIT%n".formatted(cleanup);
         return commands.stream()
                 .map(command -> "echo; echo %s%n%s%n".formatted(MARK, checked(command.line())))
-                .collect(Collectors.joining("", PRELUDE + trap, ""));
+                .collect(Collectors.joining("", PRELUDE + trap + preparation + "\n", ""));
     }
 
     private String checked(String line) {
-        String replaced = replaced(line);
+        String replaced = withoutComment(replaced(line));
+        for (var until : untils.entrySet()) {
+            if (line.startsWith(until.getKey())) {
+                return "%s & until %s; do sleep 0.2; done".formatted(replaced, until.getValue());
+            }
+        }
         return exitCodes.entrySet().stream()
                 .filter(expected -> line.startsWith(expected.getKey()))
                 .findFirst()
@@ -138,10 +182,19 @@ public final class PageRun {
                 .orElse(replaced);
     }
 
+    private static String withoutComment(String line) {
+        return line.replaceAll(" +# .*", "");
+    }
+
     private String replaced(String line) {
         String result = line;
         for (var replacement : replacements.entrySet()) {
             result = result.replace(replacement.getKey(), replacement.getValue());
+        }
+        for (var file : files.entrySet()) {
+            // Not a file of the same name elsewhere.
+            String name = "(?<![\\w./-])" + Pattern.quote(file.getKey()) + "(?![\\w/])";
+            result = result.replaceAll(name, Matcher.quoteReplacement(file.getValue()));
         }
         return result;
     }
@@ -168,16 +221,20 @@ public final class PageRun {
 
     private static void assertShown(Command command, String printed) {
         if (!command.shown().isEmpty()) {
-            String pattern = command.shown().stream()
-                    .map(PageRun::pattern)
-                    .collect(Collectors.joining("\\s*\n", "(?s)\\s*", "\\s*"));
-            assertThat(printed).as(command.line()).matches(pattern);
+            assertThat(printed.strip()).as(command.line()).matches(pattern(String.join("\n", command.shown())));
         }
     }
 
-    private static String pattern(String line) {
-        return Pattern.compile("\\s+|…")
-                .matcher(Pattern.quote(line))
-                .replaceAll(match -> "\\\\E" + (match.group().equals("…") ? ".*" : "\\\\s+") + "\\\\Q");
+    private static String pattern(String shown) {
+        String pattern = VARIABLE.matcher(Pattern.quote(shown.strip()))
+                .replaceAll(match -> Matcher.quoteReplacement("\\E" + patternOf(match.group()) + "\\Q"));
+        return "(?s)" + pattern;
+    }
+
+    private static String patternOf(String variable) {
+        if (variable.strip().equals("…")) {
+            return ".*";
+        }
+        return variable.isBlank() ? "\\s+" : "[0-9hms]+";
     }
 }

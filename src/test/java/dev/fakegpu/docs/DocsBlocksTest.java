@@ -1,0 +1,188 @@
+package dev.fakegpu.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.DocsExamples;
+import dev.fakegpu.testing.DocsManifests;
+import dev.fakegpu.testing.PageBlock;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every code block of every page is of a kind that something runs or checks. {@code CONTRIBUTING.md} lists the kinds. */
+class DocsBlocksTest {
+
+    /** Pages, or folders of them, that a program writes. */
+    private static final Map<String, String> GENERATED =
+            Map.of("docs/evidence/", "Kep5963Report", "docs/referee.md", "RefereeReport");
+
+    /** Folders whose pages a test lists. */
+    private static final Map<String, String> RUN_FOLDERS = Map.of("config/samples/", "SamplesE2E");
+
+    /** Marks that name a file beside the test's cases, and the test that compares it with the page. */
+    private static final Map<String, String> GOLDEN =
+            Map.of("docs/tools.md", "CommandGoldenTest", "docs/stuck/", "StuckPodsDocsTest");
+
+    /** All reasons for which nothing runs a block. */
+    private static final Set<String> EXCEPTIONS = Set.of(
+            "it runs tests",
+            "its names differ each time",
+            "needs a kubelet",
+            "needs a registry",
+            "needs a release",
+            "needs an older Kubernetes");
+
+    private static final Set<String> LANGUAGES_OF_COMMANDS = Set.of("console", PageBlock.COMMANDS_ONLY);
+    private static final String NOT_RUN = "not run: ";
+
+    /** By name. */
+    private static Map<String, String> tests = Map.of();
+
+    @BeforeAll
+    static void readTests() {
+        tests = Stream.of("src/test/java", "test-e2e/java")
+                .flatMap(DocsBlocksTest::sources)
+                .collect(Collectors.toMap(DocsBlocksTest::name, DocsBlocksTest::read, (one, other) -> one + other));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyBlockIsRunOrChecked() {
+        return PageBlock.pages().stream()
+                .map(page -> DynamicTest.dynamicTest(
+                        page, () -> assertThat(problems(page)).isEmpty()));
+    }
+
+    private static List<String> problems(String page) {
+        return PageBlock.of(page).stream()
+                .flatMap(block -> problem(block).map(problem -> block.where() + ": " + problem).stream())
+                .toList();
+    }
+
+    @Test
+    void noExceptionIsLeftOver() {
+        var used = PageBlock.pages().stream()
+                .flatMap(page -> PageBlock.of(page).stream())
+                .filter(block -> block.mark().startsWith(NOT_RUN))
+                .map(block -> block.mark().substring(NOT_RUN.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(used).isEqualTo(new TreeSet<>(EXCEPTIONS));
+    }
+
+    /** What is wrong with a block; empty for one that is run or checked. */
+    private static Optional<String> problem(PageBlock block) {
+        if (block.language().equals(PageBlock.INDENTED)) {
+            return Optional.of("a block needs ``` and, above it, a comment that says what checks it");
+        }
+        String mark = block.mark();
+        int space = mark.indexOf(' ');
+        String kind = space < 0 ? mark : mark.substring(0, space);
+        String rest = mark.substring(space + 1);
+        return switch (kind) {
+            case "command", "command:" -> unless(isCommands(block) && isRun(block), "no test runs it");
+            case "file:" -> unless(isRun(block) || isChecked(block), "no test runs this page");
+            case "quote" -> unless(isQuote(block, rest.substring("of ".length())), "it is not in " + rest);
+            case "checked" -> unless(mentions(rest.substring("by ".length()), block.page()), "no test names this page");
+            case "run" -> unless(isRunBy(block, rest.substring("by ".length())), "not all commands are in " + rest);
+            case "not" -> unless(EXCEPTIONS.contains(mark.substring(NOT_RUN.length())), "allowed: " + EXCEPTIONS);
+            case "drawing" -> unless(block.language().isEmpty(), "a drawing has no language");
+            default -> unless(isChecked(block), "a comment above it has to say what runs or checks it");
+        };
+    }
+
+    private static Optional<String> unless(boolean isFine, String problem) {
+        return isFine ? Optional.empty() : Optional.of(problem);
+    }
+
+    private static boolean isCommands(PageBlock block) {
+        return LANGUAGES_OF_COMMANDS.contains(block.language());
+    }
+
+    /** A test that runs a page has its path, and the name of the part beside it. */
+    private static boolean isRun(PageBlock block) {
+        String part = DocsExamples.part(block);
+        var call = Pattern.compile(
+                part.isEmpty()
+                        ? Pattern.quote('"' + block.page() + '"') + "(?!, \")"
+                        : Pattern.quote("\"%s\", \"%s\"".formatted(block.page(), part)));
+        return named(RUN_FOLDERS, block.page()).isPresent()
+                || tests.values().stream()
+                        .anyMatch(test ->
+                                test.contains("PageRun") && call.matcher(test).find());
+    }
+
+    private static boolean isChecked(PageBlock block) {
+        return named(GENERATED, block.page())
+                .or(() ->
+                        named(GOLDEN, block.page()).filter(test -> block.mark().contains(".")))
+                .map(tests::containsKey)
+                .orElseGet(() -> !DocsManifests.of(block).isEmpty());
+    }
+
+    private static Optional<String> named(Map<String, String> pages, String page) {
+        return pages.keySet().stream().filter(page::startsWith).findFirst().map(pages::get);
+    }
+
+    /** @param checker a test, or the path of a script */
+    private static boolean mentions(String checker, String page) {
+        String source = checker.contains("/") ? read(ProjectFiles.resolve(checker)) : tests.getOrDefault(checker, "");
+        return source.contains(page);
+    }
+
+    /** The file has every line that is not a command, one after the other; {@code …} stands for any text. */
+    private static boolean isQuote(PageBlock block, String file) {
+        String text = words(block.text().replaceAll("(?m)^\\$ .*\n", ""));
+        String source = words(read(ProjectFiles.resolve(file))
+                .replaceAll("\"\\s*\\+\\s*\"", "")
+                .replace("\\\"", "\""));
+        return Stream.of(text.split("…")).map(String::strip).allMatch(source::contains);
+    }
+
+    private static String words(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+
+    /** The script calls each command with these arguments, or others besides. */
+    private static boolean isRunBy(PageBlock block, String script) {
+        String source = read(ProjectFiles.resolve(script)).replace("\"${MVN[@]}\"", "mvn");
+        return isCommands(block)
+                && block.text()
+                        .lines()
+                        .map(line -> line.replaceAll("\\s*#.*", ""))
+                        .allMatch(line -> source.contains(line));
+    }
+
+    private static Stream<Path> sources(String folder) {
+        try (Stream<Path> files = Files.walk(ProjectFiles.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path source) {
+        return String.valueOf(source.getFileName()).replace(".java", "");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fakegpu.e2e.docs;
+
+import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.PageRun;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The pages of the samples. Each is removed before the next one, as their readers do. */
+@Tag("long")
+class SamplesE2E {
+
+    private static final String FOLDER = "config/samples";
+
+    @RegisterExtension
+    static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
+
+    @TempDir
+    private Path dir;
+
+    static Stream<String> samples() throws IOException {
+        return ProjectFiles.list(FOLDER).stream()
+                .filter(Files::isDirectory)
+                .map(folder -> FOLDER + "/" + folder.getFileName());
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void commandsOfItsPageWork(String sample) {
+        PageRun.of(sample + "/README.md")
+                .with("KUBECONFIG", cluster.controlPlane().kubeconfig().toString())
+                .cleaningUp("kubectl delete --ignore-not-found -f \"$ROOT/" + sample + "\"")
+                .succeeds(dir);
+    }
+}
