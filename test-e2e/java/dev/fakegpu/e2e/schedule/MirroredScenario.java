@@ -1,5 +1,7 @@
 package dev.fakegpu.e2e.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -124,6 +126,9 @@ final class MirroredScenario {
         steps.add("delete " + name);
         real.deletePod(name);
         real.deleteClaim(name);
+        // Until then its devices are in use, and the next pod gets others.
+        real.await(() -> assertThat(real.storedClaims())
+                .noneMatch(claim -> claim.getMetadata().getName().equals(name)));
         deleteSimulated(name);
     }
 
