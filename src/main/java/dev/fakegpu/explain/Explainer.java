@@ -147,7 +147,7 @@ public final class Explainer {
         if (findings.isEmpty()) {
             return Optional.empty();
         }
-        Explanation error = explanation(findings, null, false, List.of(failing), claims);
+        Explanation error = explanation(findings, null, 0, List.of(failing), claims);
         return Optional.of(Explanation.general(
                 error.reason(), Phrases.stopsAllNodes(failing.name(), error.sentence(), allocatable.name())));
     }
@@ -160,12 +160,12 @@ public final class Explainer {
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
             List<Finding> never = never(nodes, findings.get(0).node(), ofClaims);
             if (!never.isEmpty()) {
-                return explanation(withOthers(never, findings), null, true, nodes, claims);
+                return explanation(withOthers(never, findings), null, never.size(), nodes, claims);
             }
         }
         findings.remove(nearest.finding());
         findings.add(0, nearest.finding());
-        return explanation(findings, nearest.remedy(), false, nodes, claims);
+        return explanation(findings, nearest.remedy(), 0, nodes, claims);
     }
 
     /** What never fits, followed by what stops other requests on the same nodes at present. */
@@ -195,14 +195,10 @@ public final class Explainer {
 
     /** @param findings the one to be told first comes first */
     private static Explanation explanation(
-            List<Finding> findings,
-            @Nullable Remedy remedy,
-            boolean neverFits,
-            List<NodeInfo> nodes,
-            List<Claim> claims) {
+            List<Finding> findings, @Nullable Remedy remedy, int never, List<NodeInfo> nodes, List<Claim> claims) {
         Finding first = findings.get(0);
         boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
         Reason reason = isTogether ? Reason.NotTogether : first.reason();
-        return new Explanation(reason, null, findings, remedy, neverFits, nodes.size(), claims.size());
+        return new Explanation(reason, null, findings, remedy, never, nodes.size(), claims.size());
     }
 }

@@ -228,13 +228,19 @@ final class Sentence {
         List<Finding> others = mostInformativeOfOtherRequests();
         others.stream()
                 .limit(MAX_OTHER_REQUESTS)
-                .map(finding -> name(finding) + " cannot be served either: " + obstacle(finding))
+                .map(finding -> name(finding) + " cannot be served" + also(finding) + obstacle(finding))
                 .forEach(clauses::add);
         List<String> more =
                 others.stream().skip(MAX_OTHER_REQUESTS).map(this::name).toList();
         if (!more.isEmpty()) {
             clauses.add("nor can " + Phrases.list(more));
         }
+    }
+
+    private String also(Finding finding) {
+        return explanation.neverFits() && explanation.present().contains(finding)
+                ? " at present either: "
+                : " either: ";
     }
 
     /** One finding for each request that also fails on the node, in the order of the claims. */

@@ -83,8 +83,18 @@ public final class ReportText {
 
     /** Nodes with equal findings are told together. */
     private void findings(Explanation explanation, Map<String, String> requests) {
-        Map<String, List<Finding>> byNode = explanation.findings().stream()
-                .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
+        findings("With nothing allocated, on ", explanation.everlasting(), requests);
+        findings(explanation.neverFits() ? "At present, on " : "On ", explanation.present(), requests);
+        long nodes =
+                explanation.findings().stream().map(Finding::node).distinct().count();
+        if (nodes > 0 && explanation.nodes() > nodes) {
+            add(0, "(" + (explanation.nodes() - nodes) + " more nodes were not examined: there are too many devices)");
+        }
+    }
+
+    private void findings(String heading, List<Finding> all, Map<String, String> requests) {
+        Map<String, List<Finding>> byNode =
+                all.stream().collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList()));
         Map<List<String>, List<String>> nodes = new LinkedHashMap<>();
         byNode.forEach((node, findings) -> nodes.computeIfAbsent(
                         findings.stream()
@@ -94,13 +104,9 @@ public final class ReportText {
                 .add(node));
         nodes.forEach((body, names) -> {
             lines.add("");
-            add(0, (explanation.neverFits() ? "With nothing allocated, on " : "On ") + String.join(", ", names) + ":");
+            add(0, heading + String.join(", ", names) + ":");
             body.forEach(line -> add(line.startsWith(" ") ? 4 : 2, line.strip()));
         });
-        int unexamined = explanation.nodes() - byNode.size();
-        if (!byNode.isEmpty() && unexamined > 0) {
-            add(0, "(" + unexamined + " more nodes were not examined: there are too many devices)");
-        }
     }
 
     /** The first line is about the request, the others, which begin with a space, about devices. */

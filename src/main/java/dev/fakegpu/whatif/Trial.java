@@ -136,7 +136,11 @@ final class Trial {
                 .filter(node -> canUse(podClaims.claims(), node))
                 .toList();
         if (nodes.isEmpty()) {
-            return subject.refused(NO_NODE_FITS, candidates.summary());
+            String unserved = snapshot.extendedResources()
+                    .unserved(fit.requests(), snapshot.nodes())
+                    .map(problem -> " " + problem)
+                    .orElse("");
+            return subject.refused(NO_NODE_FITS, candidates.summary() + unserved);
         }
         var demand = new Demand(subject, Scheduler.of(pod), claims(pod, podClaims, fit, nodes.get(0)), nodes);
         Attempt attempt = attempt(demand, keep);

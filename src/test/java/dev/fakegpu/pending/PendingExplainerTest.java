@@ -186,6 +186,22 @@ class PendingExplainerTest {
     }
 
     @Test
+    void whatIsInTheWayOfAnotherRequestIsSoOnlyAtPresent() {
+        String text = new PendingCluster()
+                .node("n1", "")
+                .holder("other", "h", "n1")
+                .claim("never", ", selectors: [{cel: {expression: \"device.driver == 'x'\"}}]")
+                .claim("held", "")
+                .pod("train", "never}, {name: b, resourceClaimName: held", "")
+                .textAboutPod("train");
+
+        assertThat(text)
+                .contains("cannot be served at present either: gpu-0 is held by other/h")
+                .containsSubsequence(
+                        "With nothing allocated, on n1:", "of claim never", "At present, on n1:", "of claim held");
+    }
+
+    @Test
     void aPodThatFitsNoNodeIsToldWhichAndWhy() {
         Answer answer = held().pod("train", "train", ", nodeSelector: {zone: a}")
                 .explainer()

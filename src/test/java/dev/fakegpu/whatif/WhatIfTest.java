@@ -68,6 +68,27 @@ class WhatIfTest {
         assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by team/running");
     }
 
+    /** As the API server would store it, with the limit as a request. */
+    @Test
+    void anExtendedResourceThatNobodyServesIsMissing() {
+        var changed = new ChangedCluster(running);
+        changed.add(ClusterYaml.objects("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: new, namespace: team}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 9}}}]
+                """));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.isPlaced()).isFalse();
+        assertThat(attempt.sentence())
+                .contains("1 Insufficient nvidia.com/gpu")
+                .contains("no DeviceClass has this extendedResourceName");
+    }
+
     @Test
     void withoutAPodItsDevicesAreFree() {
         var changed = new ChangedCluster(running);

@@ -183,10 +183,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                 List<Optional<DeviceRequest>> usable,
                 List<ContainerExtendedResourceRequest> to) {
             Container container = containers.get(index);
-            var amounts = PodRequests.amounts(
-                    container.getResources() == null
-                            ? null
-                            : container.getResources().getRequests());
+            Map<String, BigDecimal> amounts = PodRequests.requests(container);
             long requested = amounts.getOrDefault(resource, BigDecimal.ZERO).longValue();
             long covered = 0;
             for (DeviceRequest each : usable.stream().flatMap(Optional::stream).toList()) {

@@ -59,10 +59,15 @@ public final class PodRequests {
         return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
     }
 
-    private static Map<String, BigDecimal> requests(Container container) {
-        return container.getResources() == null
-                ? Map.of()
-                : amounts(container.getResources().getRequests());
+    /** A limit is the request, too, where there is none; the API server fills that in, but pods are also read from files. */
+    static Map<String, BigDecimal> requests(Container container) {
+        var resources = container.getResources();
+        if (resources == null) {
+            return Map.of();
+        }
+        var requests = amounts(resources.getLimits());
+        requests.putAll(amounts(resources.getRequests()));
+        return requests;
     }
 
     private static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
