@@ -108,9 +108,7 @@ public final class KeptObjects {
             throws IOException {
         if (slice instanceof ObjectNode object && object.get("metadata") instanceof ObjectNode metadata) {
             metadata.remove("managedFields");
-            if (object.get("spec") instanceof ObjectNode spec
-                    && !isOfAFakeGpu(metadata)
-                    && isMemoryFull.getAsBoolean()) {
+            if (object.get("spec") instanceof ObjectNode spec && isOfOthers(metadata) && isMemoryFull.getAsBoolean()) {
                 return readWithoutDevices(object, spec, mapper, interner);
             }
             var compact = readMetadata(metadata, mapper).flatMap(read -> CompactSlice.of(object, read, interner));
@@ -123,9 +121,11 @@ public final class KeptObjects {
                 .readValue(slice);
     }
 
-    private static boolean isOfAFakeGpu(ObjectNode metadata) {
-        return StreamSupport.stream(metadata.path("ownerReferences").spliterator(), false)
-                .anyMatch(owner -> owner.path("kind").asText().equals("FakeGpu"));
+    /** Whether a slice is stored and belongs to no FakeGpu; the answer to a dry run, which shows what the API server drops, has no version. */
+    private static boolean isOfOthers(ObjectNode metadata) {
+        return metadata.has("resourceVersion")
+                && StreamSupport.stream(metadata.path("ownerReferences").spliterator(), false)
+                        .noneMatch(owner -> owner.path("kind").asText().equals("FakeGpu"));
     }
 
     private static ResourceSlice readWithoutDevices(

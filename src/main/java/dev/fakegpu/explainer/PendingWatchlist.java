@@ -100,7 +100,7 @@ final class PendingWatchlist {
                 changed.run();
             }
         } else {
-            pods.remove(name(either));
+            removed(pods.remove(name(either)));
             if (occupiesNode(before) != occupiesNode(after) || isEnding(before) != isEnding(after)) {
                 changedIfAnyPending();
             }
@@ -116,10 +116,17 @@ final class PendingWatchlist {
                 changed.run();
             }
         } else {
-            claims.remove(name(either));
+            removed(claims.remove(name(either)));
             if (isAllocated(before) != isAllocated(after)) {
                 changedIfAnyPending();
             }
+        }
+    }
+
+    /** After the last one, so that what is kept to explain them is forgotten. */
+    private void removed(boolean wasPending) {
+        if (wasPending && pods.isEmpty() && claims.isEmpty()) {
+            changed.run();
         }
     }
 

@@ -220,18 +220,29 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     @Override
     public void onUpdate(T before, T after) {
+        T usableBefore = usable(before);
         if (sameUid(before, after) && version(after) < version(before)) {
             store(after, (known, restored) -> restored); // a list after etcd was restored: what is known has never been
         } else {
             observed(after);
         }
-        notify(before, after);
+        notify(usableBefore, after);
     }
 
     @Override
     public void onDelete(T object, boolean finalStateUnknown) {
+        T known = usable(object);
         deleted(object);
-        notify(object, null);
+        notify(known, null);
+    }
+
+    /** What listeners know of an object that an informer has, possibly read in another way; null if they know nothing of it. */
+    private @Nullable T usable(T object) {
+        if (isUsable.test(object)) {
+            return object;
+        }
+        T known = byKey.get(key(object));
+        return known != null && sameUid(known, object) ? known : null;
     }
 
     /** A handler that converts objects of another kind or version for {@code handler}. */
@@ -254,11 +265,11 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         };
     }
 
+    /** @param before usable */
     private void notify(@Nullable T before, @Nullable T after) {
-        T usableBefore = before != null && isUsable.test(before) ? before : null;
         T usableAfter = after != null && isUsable.test(after) ? after : null;
-        if (usableBefore != null || usableAfter != null) {
-            listeners.forEach(listener -> notify(listener, usableBefore, usableAfter));
+        if (before != null || usableAfter != null) {
+            listeners.forEach(listener -> notify(listener, before, usableAfter));
         }
     }
 

@@ -121,6 +121,9 @@ class KeptSlicesTest {
                 .isEqualTo(known.withDevices(List.of()).withCounterSets(List.of()));
         assertThat(foreign.isWithoutDevices()).isTrue();
         assertThat(UnreadableFields.of(foreign)).get().asString().contains("memory is nearly full");
+        var notStored =
+                (CompactSlice) full.unmarshal(json.replace(",\"resourceVersion\":\"1\"", ""), ResourceSlice.class);
+        assertThat(notStored.isWithoutDevices()).isFalse();
         assertThat(own.isWithoutDevices()).isFalse();
         assertThat(SliceReader.read(own)).isEqualTo(known);
     }

@@ -192,6 +192,15 @@ class ObjectStoreTest {
         slices.onUpdate(without, complete);
         assertThat(slices.list()).containsExactly(complete);
         assertThat(slices.leftOut()).isEmpty();
+
+        List<ResourceSlice> gone = new ArrayList<>();
+        slices.addListener((before, after) -> {
+            assertThat(after).isNull();
+            gone.add(before);
+        });
+        slices.onDelete(without, false); // as the informer knows it
+        assertThat(gone).containsExactly(complete);
+        assertThat(slices.list()).isEmpty();
     }
 
     private static ResourceSlice slice(long version) {

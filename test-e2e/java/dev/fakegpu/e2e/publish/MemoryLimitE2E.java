@@ -105,6 +105,9 @@ class MemoryLimitE2E {
                         .atMost(Duration.ofMinutes(5))
                         .untilAsserted(
                                 () -> assertThat(withoutDevices(restarted)).isZero());
+                assertThat(restarted.log())
+                        .as("what the API server stores is found out by slices that belong to no FakeGpu")
+                        .doesNotContain("consumesCounters");
                 restarted.assertHealthy();
             }
         }

@@ -8,6 +8,10 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -58,11 +62,11 @@ class HandOverE2E {
             waitingPods(scenario);
 
             // When
-            network.delay(Duration.ofSeconds(2)); // or the burst would be over before it is looked at
-            scenario.cordon(NODE, false);
-            scenario.await(() -> assertThat(allocated(scenario)).isGreaterThan(2));
-            network.hold();
-            awaitQuiet(network);
+            network.delay(Duration.ofSeconds(2)); // so that what follows upon the finalizer is still under way
+            try (Watch finalizers = onFinalizer(scenario, network::hold)) {
+                scenario.cordon(NODE, false);
+                awaitQuiet(network);
+            }
             first.suspend();
             assertThat(second.hasLed()).isFalse();
             IntStream.range(0, DEVICES).forEach(number -> pod(scenario, "urgent-" + number, "system-node-critical"));
@@ -156,11 +160,31 @@ class HandOverE2E {
                 """.formatted(name, priorityClass));
     }
 
+    /** Each claim gets the finalizer first, and its allocation by the next request. */
+    private static Watch onFinalizer(ClusterScenario scenario, Runnable action) {
+        return cluster.client()
+                .resources(ResourceClaim.class)
+                .inNamespace(scenario.namespace())
+                .watch(new Watcher<>() {
+                    @Override
+                    public void eventReceived(Action change, ResourceClaim claim) {
+                        if (!claim.getMetadata().getFinalizers().isEmpty()) {
+                            action.run();
+                        }
+                    }
+
+                    @Override
+                    public void onClose(WatcherException cause) {
+                        throw new AssertionError(cause);
+                    }
+                });
+    }
+
     /** Until everything that the client can send before it has an answer is held. */
     private static void awaitQuiet(HeldConnections network) {
         var last = new AtomicInteger(-1);
         Awaitility.await()
-                .pollInterval(Duration.ofMillis(500))
+                .pollInterval(Duration.ofSeconds(1))
                 .until(() -> network.heldBytes() > 0 && last.getAndSet(network.heldBytes()) == network.heldBytes());
     }
 
