@@ -50,6 +50,11 @@ final class AnswerOutput {
         out.flush();
     }
 
+    /** Whether the answer is for people. */
+    boolean isText() {
+        return format == Format.text;
+    }
+
     /** Indented, for whoever reads it anyway. */
     static String json(Object value) {
         try {

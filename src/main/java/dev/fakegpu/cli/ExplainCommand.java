@@ -15,6 +15,7 @@ import dev.fakegpu.runtime.DeferredChanges;
 import dev.fakegpu.snapshot.ClusterReader;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.snapshot.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
         },
         exitCodeList = {
             "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
-            "1:It does not exist, or the cluster cannot be read.",
+            "1:It does not exist, the cluster cannot be read, or nothing that you may see is pending, but you may not see all.",
             "2:The command line is invalid.",
             "3:At least one is pending."
         },
@@ -105,7 +106,9 @@ final class ExplainCommand implements Callable<Integer> {
             var settings = new ExplainSettings(sources, Optional.ofNullable(node), pendingChanges(snapshot));
             try {
                 var explainer = new PendingExplainer(snapshot, settings);
-                return Report.of(answers(explainer, kinds, wanted, namespace), snapshot);
+                return wanted != null
+                        ? Report.of(named(explainer, kinds, wanted, namespace), snapshot)
+                        : waiting(explainer, snapshot, kinds, namespace);
             } catch (UnknownObjectException e) {
                 throw new InvalidInputException(String.valueOf(e.getMessage()));
             }
@@ -114,7 +117,20 @@ final class ExplainCommand implements Callable<Integer> {
                 spec,
                 new AnswerOutput.Answers(
                         () -> ReportText.of(report), () -> ReportJson.of(report), () -> pendingNames(report)));
+        if (!report.isAnswered()) {
+            tellUnanswered(report);
+            return CommandLine.ExitCode.SOFTWARE;
+        }
         return report.isAnyPending() ? PENDING : CommandLine.ExitCode.OK;
+    }
+
+    /** Programs read the exit code, and people beside them this. */
+    private void tellUnanswered(Report report) {
+        if (!output.isText()) {
+            report.withoutExplanations()
+                    .ifPresent(sentence -> spec.commandLine().getErr().println("fakegpu: " + sentence));
+            spec.commandLine().getErr().flush();
+        }
     }
 
     private static List<String> pendingNames(Report report) {
@@ -125,21 +141,24 @@ final class ExplainCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private List<Answer> answers(
-            PendingExplainer explainer, List<Kind> kinds, @Nullable String wanted, String namespace) {
-        if (wanted != null) {
-            boolean isPod = kinds.get(0) == Kind.POD;
-            if (allNamespaces.isGiven()) {
-                return isPod ? explainer.podsNamed(wanted) : explainer.claimsNamed(wanted);
-            }
-            return List.of(isPod ? explainer.pod(namespace, wanted) : explainer.claim(namespace, wanted));
+    private List<Answer> named(PendingExplainer explainer, List<Kind> kinds, String wanted, String namespace) {
+        boolean isPod = kinds.get(0) == Kind.POD;
+        if (allNamespaces.isGiven()) {
+            return isPod ? explainer.podsNamed(wanted) : explainer.claimsNamed(wanted);
         }
+        return List.of(isPod ? explainer.pod(namespace, wanted) : explainer.claim(namespace, wanted));
+    }
+
+    private Report waiting(PendingExplainer explainer, ClusterSnapshot snapshot, List<Kind> kinds, String namespace) {
         Optional<String> only = allNamespaces.isGiven() ? Optional.empty() : Optional.of(namespace);
         var answers = new ArrayList<Answer>();
         for (Kind each : kinds) {
             answers.addAll(each == Kind.POD ? explainer.pendingPods(only) : explainer.pendingClaims(only));
         }
-        return answers;
+        List<ObjectKind> asked = kinds.stream()
+                .map(each -> each == Kind.POD ? ObjectKind.PODS : ObjectKind.CLAIMS)
+                .toList();
+        return Report.ofWaiting(answers, snapshot, asked, only);
     }
 
     private List<Kind> kinds() {

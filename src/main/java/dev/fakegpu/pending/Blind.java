@@ -24,6 +24,12 @@ final class Blind {
             ObjectKind.NAMESPACES,
                     "a label of the namespace that lets claims be allocated without a pod does not count"));
 
+    private static final Map<ObjectKind, String> CONSEQUENCES_IN_ITS_NAMESPACE = new EnumMap<>(Map.of(
+            ObjectKind.CLAIMS,
+            "whether the claims of its pods exist, and which devices its claims hold or wait for, is not known",
+            ObjectKind.PODS,
+            "which of its pods wait for devices is not known, and its claims are explained as if no pod used them"));
+
     private Blind() {}
 
     /** The facts that matter to explanations of a namespace. */
@@ -36,6 +42,9 @@ final class Blind {
     }
 
     static String consequence(Unseen unseen) {
-        return CONSEQUENCES.getOrDefault(unseen.kind(), "");
+        String anywhere = CONSEQUENCES.getOrDefault(unseen.kind(), "");
+        return unseen.namespace() == null
+                ? anywhere
+                : CONSEQUENCES_IN_ITS_NAMESPACE.getOrDefault(unseen.kind(), anywhere);
     }
 }

@@ -52,6 +52,9 @@ final class PodExplainer {
         if (pod.getMetadata().getDeletionTimestamp() != null || PodState.hasEnded(pod)) {
             return over(pod, subject);
         }
+        if (!PodClaims.names(pod).isEmpty() && !mayListClaims(pod)) {
+            return withUnseenClaims(pod, subject);
+        }
         PodClaims claims = cluster.snapshot().podClaims(pod);
         if (PodState.isBound(pod)) {
             return isComplete(claims) ? served(pod, subject, claims) : waitsOnItsNode(pod, subject);
@@ -84,6 +87,30 @@ final class PodExplainer {
 
     private static String finalizers(List<String> finalizers) {
         return finalizers.isEmpty() ? "" : ", which waits for finalizers: " + String.join(", ", finalizers);
+    }
+
+    private boolean mayListClaims(Pod pod) {
+        return cluster.snapshot()
+                .objects()
+                .isComplete(ObjectKind.CLAIMS, pod.getMetadata().getNamespace());
+    }
+
+    /** Schedulers bind pods whose claims are allocated. */
+    private static Answer withUnseenClaims(Pod pod, Subject subject) {
+        return PodState.isBound(pod)
+                ? Answer.of(
+                        subject,
+                        State.SERVED,
+                        Code.Bound,
+                        "it is on node %s; which devices it has is not visible with these rights"
+                                .formatted(pod.getSpec().getNodeName()))
+                : withSchedulersWords(
+                        pod,
+                        Answer.of(
+                                subject,
+                                State.PENDING,
+                                Code.NotVisible,
+                                "whether its claims exist and are allocated is not visible with these rights"));
     }
 
     // --- pods with a node

@@ -1,11 +1,13 @@
 package dev.fakegpu.pending;
 
 import dev.fakegpu.snapshot.ClusterSnapshot;
+import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Unseen;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -13,8 +15,9 @@ import java.util.stream.Stream;
  * Several answers, with what could not be read.
  *
  * @param unreadable objects with fields that this version does not understand
+ * @param unanswered a sentence about the pods and claims that were asked about and that could not be read; empty if there are none
  */
-public record Report(List<Group> groups, List<Unseen> unseen, List<String> unreadable) {
+public record Report(List<Group> groups, List<Unseen> unseen, List<String> unreadable, Optional<String> unanswered) {
 
     public Report {
         groups = List.copyOf(groups);
@@ -62,7 +65,26 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
         answers.forEach(answer -> equal.computeIfAbsent(answer.content(), ignored -> new ArrayList<>())
                 .add(answer));
         return new Report(
-                equal.values().stream().map(Group::of).toList(), Blind.of(snapshot.objects()), snapshot.unreadable());
+                equal.values().stream().map(Group::of).toList(),
+                Blind.of(snapshot.objects()),
+                snapshot.unreadable(),
+                Optional.empty());
+    }
+
+    /**
+     * The same about all pods or claims that wait, of which the caller may not see some.
+     *
+     * @param kinds pods, claims or both
+     * @param namespace empty for all
+     */
+    public static Report ofWaiting(
+            List<Answer> answers, ClusterSnapshot snapshot, List<ObjectKind> kinds, Optional<String> namespace) {
+        Report seen = of(answers, snapshot);
+        return new Report(
+                seen.groups(),
+                seen.unseen(),
+                seen.unreadable(),
+                Unlisted.sentence(snapshot.objects(), kinds, namespace));
     }
 
     /** What the caller may not see, and what follows from that, one text for each. */
@@ -70,6 +92,18 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
         return unseen.stream()
                 .map(each -> each.text() + ": " + Blind.consequence(each))
                 .toList();
+    }
+
+    /** What is said instead of explanations; empty if there are any. */
+    public Optional<String> withoutExplanations() {
+        return groups.isEmpty()
+                ? Optional.of(unanswered.orElse("No pod and no claim waits for devices."))
+                : Optional.empty();
+    }
+
+    /** Whether it is known if anything is pending. */
+    public boolean isAnswered() {
+        return isAnyPending() || unanswered.isEmpty();
     }
 
     /** Whether anything is pending. */

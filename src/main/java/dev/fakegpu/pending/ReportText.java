@@ -21,9 +21,7 @@ public final class ReportText {
     /** The lines, without line ends. */
     public static List<String> of(Report report) {
         var text = new ReportText();
-        if (report.groups().isEmpty()) {
-            text.add(0, "No pod and no claim waits for devices.");
-        }
+        report.withoutExplanations().ifPresent(sentence -> text.add(0, sentence));
         report.groups().forEach(text::group);
         text.section("Not seen, because of your rights:", report.notSeen());
         text.section("Not understood by this version:", report.unreadable());

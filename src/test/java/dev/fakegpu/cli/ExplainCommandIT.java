@@ -185,6 +185,19 @@ class ExplainCommandIT {
     }
 
     @Test
+    void whatWaitsInNamespacesThatMayNotBeListedIsNotKnown() throws IOException {
+        Result text = run(viewer(), "explain", "-A", "-n", "explain-it-other");
+        Result json = run(viewer(), "explain", "-A", "-n", "explain-it-other", "-o", "json");
+
+        assertThat(text.exit()).as(text.out()).isEqualTo(1);
+        assertThat(text.out())
+                .startsWith("Whether pods or claims wait for devices is not known: you may not list pods or");
+        assertThat(json.exit()).isEqualTo(1);
+        assertThat(new ObjectMapper().readTree(json.out()).path("explanations")).isEmpty();
+        assertThat(json.err()).startsWith("fakegpu: Whether pods or claims wait for devices is not known");
+    }
+
+    @Test
     void aNameThatDoesNotExistIsAnError() {
         Result result = run(controlPlane.kubeconfig(), "explain", "pod", "tran", "-n", "explain-it");
 
