@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         },
         exitCodeList = {
             "0:success; with --free: at least one more fits",
-            "1:the input is invalid, or the cluster cannot be read",
+            "1:the input is invalid, or the cluster cannot be read, or neither its slices nor its claims",
             "2:the command line is invalid",
             "3:with --free: no more fit"
         },
@@ -157,6 +157,9 @@ final class WhoCommand implements Callable<Integer> {
     private record Report(String text, int exitCode) {}
 
     private Report report(ClusterSource.Source cluster) {
+        ClusterHoldings.unknown(cluster.snapshot().objects()).ifPresent(reason -> {
+            throw new InvalidInputException(reason);
+        });
         if (free == null) {
             return new Report(holdings(cluster), ExitCode.OK);
         }

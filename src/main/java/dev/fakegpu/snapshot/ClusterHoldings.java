@@ -33,6 +33,20 @@ public final class ClusterHoldings {
                 new HeldClaims().of(snapshot));
     }
 
+    /**
+     * Why it is not known who holds devices: the caller may list neither slices nor any claims. Empty if something is known.
+     */
+    public static Optional<String> unknown(ClusterObjects objects) {
+        boolean seesClaims = objects.unseen().stream()
+                .noneMatch(unseen -> unseen.kind() == ObjectKind.CLAIMS
+                        && unseen.cause() == Unseen.Cause.FORBIDDEN
+                        && unseen.namespace() != null);
+        return seesClaims || objects.isComplete(ObjectKind.SLICES)
+                ? Optional.empty()
+                : Optional.of("who holds devices is not known: you may list neither %s nor %s"
+                        .formatted(ObjectKind.SLICES.resource(), ObjectKind.CLAIMS.resource()));
+    }
+
     /** A slice as its allocator sees it. */
     public static Slice slice(ClusterSnapshot snapshot, SnapshotSlice slice) {
         return snapshot.scheduler(slice) == Scheduler.COMPANION ? slice.withGroups() : slice.asStored();

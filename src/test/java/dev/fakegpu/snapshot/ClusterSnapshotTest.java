@@ -16,6 +16,21 @@ import org.junit.jupiter.api.Test;
 
 class ClusterSnapshotTest {
 
+    @Test
+    void whoHoldsDevicesIsNotKnownWithoutSlicesAndClaims() {
+        var slices = new Unseen(ObjectKind.SLICES, "list", null, Unseen.Cause.FORBIDDEN);
+        var claims = new Unseen(ObjectKind.CLAIMS, "list", null, Unseen.Cause.FORBIDDEN);
+        var own = new Unseen(ObjectKind.CLAIMS, "list", "team", Unseen.Cause.FORBIDDEN);
+
+        assertThat(ClusterHoldings.unknown(ClusterObjects.NONE.withUnseen(List.of(slices, claims, own))))
+                .hasValue("who holds devices is not known: you may list neither resourceslices.resource.k8s.io nor"
+                        + " resourceclaims.resource.k8s.io");
+        assertThat(ClusterHoldings.unknown(ClusterObjects.NONE.withUnseen(List.of(slices, claims))))
+                .isEmpty();
+        assertThat(ClusterHoldings.unknown(ClusterObjects.NONE.withUnseen(List.of(claims, own))))
+                .isEmpty();
+    }
+
     private static final String SLICE = """
             apiVersion: resource.k8s.io/v1
             kind: ResourceSlice
