@@ -1,7 +1,6 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.watch.ClusterWatch;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -48,8 +47,8 @@ public final class HeapMonitor {
     private void look() {
         try {
             limit.reached().ifPresentOrElse(this::warn, this::readAgain);
-        } catch (KubernetesClientException e) {
-            LOG.warnf("the devices of slices are read again later: %s", e.getMessage());
+        } catch (RuntimeException e) { // or it would never look again
+            LOG.warnf("the devices of slices are read again later: %s", e);
         }
     }
 
