@@ -83,7 +83,7 @@ class ManyNodesE2E {
 
     private void removeNodes() {
         scenario.clear();
-        cluster.client().nodes().withLabels(LABELS).delete();
+        ClusterScenario.deleteEach(cluster.client(), nodes());
     }
 
     private void podWithClaim(String name) {
@@ -92,9 +92,11 @@ class ManyNodesE2E {
     }
 
     private static List<Node> readyNodes() {
-        return cluster.client().nodes().withLabels(LABELS).list().getItems().stream()
-                .filter(Readiness::isNodeReady)
-                .toList();
+        return nodes().stream().filter(Readiness::isNodeReady).toList();
+    }
+
+    private static List<Node> nodes() {
+        return cluster.client().nodes().withLabels(LABELS).list().getItems();
     }
 
     private static boolean isPrepared(ResourceClaim claim) {
