@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch extends ObjectStores implements AutoCloseable {
@@ -85,9 +84,8 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     /** The slices whose devices are not kept for lack of memory. */
     public List<CompactSlice> slicesWithoutDevices() {
         return slices().leftOut().stream()
-                .flatMap(slice -> slice instanceof CompactSlice compact && compact.isWithoutDevices()
-                        ? Stream.of(compact)
-                        : Stream.empty())
+                .filter(CompactSlice::isWithoutDevices)
+                .map(CompactSlice.class::cast)
                 .toList();
     }
 
@@ -101,7 +99,7 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
             ResourceSlice read = client.resources(ResourceSlice.class)
                     .withName(slice.getMetadata().getName())
                     .get();
-            if (read instanceof CompactSlice compact && compact.isWithoutDevices()) {
+            if (CompactSlice.isWithoutDevices(read)) {
                 return;
             }
             if (read != null) {

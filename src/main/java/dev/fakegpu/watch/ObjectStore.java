@@ -177,7 +177,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
 
     /** Whether the object as it is stored replaces it, even if that has the same version. */
     private static boolean isAssumed(HasMetadata object) {
-        return object instanceof CompactSlice slice && (slice.isAssumed() || slice.isWithoutDevices());
+        return CompactSlice.isWithoutDevices(object) || (object instanceof CompactSlice slice && slice.isAssumed());
     }
 
     /** @param choice between two versions of the same object; a different object of the same name is always later */

@@ -32,12 +32,8 @@ public final class UnreadableObjects {
         return stores.values().stream()
                 .flatMap(List::stream)
                 .flatMap(store -> store.unreadable().stream())
-                .filter(object -> !isWithoutDevices(object))
+                .filter(object -> !CompactSlice.isWithoutDevices(object))
                 .toList();
-    }
-
-    private static boolean isWithoutDevices(HasMetadata object) {
-        return object instanceof CompactSlice slice && slice.isWithoutDevices();
     }
 
     /** How many there are of each watched kind. */
@@ -73,16 +69,18 @@ public final class UnreadableObjects {
     }
 
     private void report(HasMetadata object) {
-        UnreadableFields.of(object).filter(fields -> !isWithoutDevices(object)).ifPresent(fields -> {
-            var metadata = object.getMetadata();
-            LOG.warnf(
-                    "%s %s%s, version %s: %s",
-                    object.getKind(),
-                    metadata.getNamespace() == null ? "" : metadata.getNamespace() + "/",
-                    metadata.getName(),
-                    metadata.getResourceVersion(),
-                    fields);
-            listeners.forEach(Runnable::run);
-        });
+        UnreadableFields.of(object)
+                .filter(fields -> !CompactSlice.isWithoutDevices(object))
+                .ifPresent(fields -> {
+                    var metadata = object.getMetadata();
+                    LOG.warnf(
+                            "%s %s%s, version %s: %s",
+                            object.getKind(),
+                            metadata.getNamespace() == null ? "" : metadata.getNamespace() + "/",
+                            metadata.getName(),
+                            metadata.getResourceVersion(),
+                            fields);
+                    listeners.forEach(Runnable::run);
+                });
     }
 }

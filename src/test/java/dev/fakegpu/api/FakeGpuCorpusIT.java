@@ -99,7 +99,7 @@ class FakeGpuCorpusIT {
     }
 
     private static void dryRun(Path file) {
-        dryRun(read(file));
+        dryRun(ProjectFiles.read(file));
     }
 
     /** Sends the raw manifest, because the API's classes would drop unknown fields. */
@@ -115,7 +115,7 @@ class FakeGpuCorpusIT {
     }
 
     private static boolean isFakeGpu(Path file) {
-        return name(file).endsWith(".yaml") && read(file).contains("kind: FakeGpu");
+        return name(file).endsWith(".yaml") && ProjectFiles.read(file).contains("kind: FakeGpu");
     }
 
     private static String header(Path file, String key) {
@@ -137,14 +137,6 @@ class FakeGpuCorpusIT {
     private static Stream<Path> files(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

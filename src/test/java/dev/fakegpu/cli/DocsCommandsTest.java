@@ -51,7 +51,7 @@ class DocsCommandsTest {
     static void readSources() {
         scripts = Stream.of("hack", "test-e2e/java", "src/test/java", "src/main/java/dev/fakegpu/cli")
                 .flatMap(DocsCommandsTest::files)
-                .map(DocsCommandsTest::read)
+                .map(ProjectFiles::read)
                 .collect(Collectors.joining());
         sources = Stream.of("test-e2e/java", "src/test/java")
                 .flatMap(DocsCommandsTest::files)
@@ -139,7 +139,7 @@ class DocsCommandsTest {
     }
 
     private static Stream<String> ofProfile(String profile) {
-        return read(ProjectFiles.resolve("pom.xml")).contains("<id>" + profile + "</id>")
+        return ProjectFiles.read(ProjectFiles.resolve("pom.xml")).contains("<id>" + profile + "</id>")
                 ? Stream.of()
                 : Stream.of("there is no profile " + profile);
     }
@@ -147,14 +147,6 @@ class DocsCommandsTest {
     private static Stream<Path> files(String folder) {
         try (Stream<Path> files = Files.walk(ProjectFiles.resolve(folder))) {
             return files.filter(Files::isRegularFile).toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -56,7 +56,7 @@ class DocsBlocksTest {
     static void readTests() {
         tests = Stream.of("src/test/java", "test-e2e/java")
                 .flatMap(DocsBlocksTest::sources)
-                .collect(Collectors.toMap(DocsBlocksTest::name, DocsBlocksTest::read, (one, other) -> one + other));
+                .collect(Collectors.toMap(DocsBlocksTest::name, ProjectFiles::read, (one, other) -> one + other));
     }
 
     @TestFactory
@@ -139,14 +139,16 @@ class DocsBlocksTest {
 
     /** @param checker a test, or the path of a script */
     private static boolean mentions(String checker, String page) {
-        String source = checker.contains("/") ? read(ProjectFiles.resolve(checker)) : tests.getOrDefault(checker, "");
+        String source = checker.contains("/")
+                ? ProjectFiles.read(ProjectFiles.resolve(checker))
+                : tests.getOrDefault(checker, "");
         return source.contains(page);
     }
 
     /** The file has every line that is not a command, one after the other; {@code …} stands for any text. */
     private static boolean isQuote(PageBlock block, String file) {
         String text = words(block.text().replaceAll("(?m)^\\$ .*\n", ""));
-        String source = words(read(ProjectFiles.resolve(file))
+        String source = words(ProjectFiles.read(ProjectFiles.resolve(file))
                 .replaceAll("\"\\s*\\+\\s*\"", "")
                 .replace("\\\"", "\""));
         return Stream.of(text.split("…")).map(String::strip).allMatch(source::contains);
@@ -158,7 +160,7 @@ class DocsBlocksTest {
 
     /** The script calls each command with these arguments, or others besides. */
     private static boolean isRunBy(PageBlock block, String script) {
-        String source = read(ProjectFiles.resolve(script)).replace("\"${MVN[@]}\"", "mvn");
+        String source = ProjectFiles.read(ProjectFiles.resolve(script)).replace("\"${MVN[@]}\"", "mvn");
         return isCommands(block)
                 && block.text()
                         .lines()
@@ -176,13 +178,5 @@ class DocsBlocksTest {
 
     private static String name(Path source) {
         return String.valueOf(source.getFileName()).replace(".java", "");
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

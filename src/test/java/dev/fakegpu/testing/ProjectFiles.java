@@ -1,6 +1,7 @@
 package dev.fakegpu.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,15 @@ public final class ProjectFiles {
     public static List<Path> list(String path) throws IOException {
         try (Stream<Path> files = Files.list(resolve(path))) {
             return files.sorted().toList();
+        }
+    }
+
+    /** The text of a file. */
+    public static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

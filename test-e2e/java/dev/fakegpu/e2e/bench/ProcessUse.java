@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.bench;
 
+import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,11 +53,7 @@ record ProcessUse(long pid) {
     }
 
     private String read(String file) {
-        try {
-            return Files.readString(Path.of("/proc", String.valueOf(pid), file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.read(Path.of("/proc", String.valueOf(pid), file));
     }
 
     /** Seconds since a moment of {@link System#nanoTime}. */

@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.e2e.support.Kubeconfigs;
+import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import java.io.IOException;
@@ -70,11 +71,7 @@ final class PluginProcess implements AutoCloseable {
     }
 
     String said() {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.read(log);
     }
 
     @Override

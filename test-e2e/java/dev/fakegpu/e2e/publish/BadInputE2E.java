@@ -75,7 +75,8 @@ class BadInputE2E {
         createAll("valid-", (name, file) -> {
             // One after the other: the largest of them are published in hundreds of slices.
             fakeGpus.awaitCondition(name, "Accepted", "True");
-            if (!read(file).contains("simulated:") && !read(file).contains("selector:")) {
+            if (!ProjectFiles.read(file).contains("simulated:")
+                    && !ProjectFiles.read(file).contains("selector:")) {
                 fakeGpus.awaitCondition(name, "Published", "True");
                 assertThat(fakeGpus.storedSlices(name)).as("%s", file).isNotEmpty();
             }
@@ -105,7 +106,7 @@ class BadInputE2E {
             String name = prefix + stored.size();
             var resource = (GenericKubernetesResource) cluster.client()
                     .getKubernetesSerialization()
-                    .unmarshal(read(file).replace(NAME_IN_FILES, name), GenericKubernetesResource.class);
+                    .unmarshal(ProjectFiles.read(file).replace(NAME_IN_FILES, name), GenericKubernetesResource.class);
             if (prefix.equals("valid-")
                     && resource.<Map<String, ?>>get("spec").toString().contains("count=1000")) {
                 continue; // a thousand simulated nodes are the business of another test
@@ -127,14 +128,6 @@ class BadInputE2E {
             return files.filter(file -> String.valueOf(file.getFileName()).startsWith(prefix))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

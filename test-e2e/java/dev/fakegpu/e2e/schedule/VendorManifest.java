@@ -131,11 +131,7 @@ record VendorManifest(Vendor vendor, Path file) {
     }
 
     String text() {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.read(file);
     }
 
     void writeResult(AllocatorName allocator, String result) {

@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -195,11 +196,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** What it has logged so far. */
     public String log() {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ProjectFiles.read(log);
     }
 
     /** In Prometheus' text format. */

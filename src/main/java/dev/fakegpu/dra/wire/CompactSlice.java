@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceInterner;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourcePool;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -112,10 +113,9 @@ public final class CompactSlice extends ResourceSlice {
         return isAssumed;
     }
 
-    /** Whether its devices and counter sets are not kept, whatever they are. */
-    @JsonIgnore
-    public boolean isWithoutDevices() {
-        return isWithoutDevices;
+    /** Whether it is a slice whose devices and counter sets are not kept, whatever they are. */
+    public static boolean isWithoutDevices(@Nullable HasMetadata object) {
+        return object instanceof CompactSlice slice && slice.isWithoutDevices;
     }
 
     private static ResourceSliceSpec spec(Slice slice) {
