@@ -2,6 +2,7 @@ package dev.fakegpu.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.Deletion;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
@@ -28,7 +29,12 @@ class FairnessIT extends CompanionCluster {
 
     @AfterEach
     void deleteHostileClaims() {
-        client.resources(ResourceClaim.class).inNamespace(hostile).delete();
+        Deletion.ofEach(
+                client,
+                client.resources(ResourceClaim.class)
+                        .inNamespace(hostile)
+                        .list()
+                        .getItems());
         client.namespaces().withName(hostile).delete();
     }
 

@@ -9,6 +9,7 @@ import dev.fakegpu.e2e.kwok.KwokProcess.Stages;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.testing.Deletion;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -83,7 +84,7 @@ class ManyNodesE2E {
 
     private void removeNodes() {
         scenario.clear();
-        ClusterScenario.deleteEach(cluster.client(), nodes());
+        Deletion.ofEach(cluster.client(), nodes());
     }
 
     private void podWithClaim(String name) {

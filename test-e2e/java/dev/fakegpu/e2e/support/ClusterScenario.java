@@ -7,6 +7,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.testing.Deletion;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -310,18 +311,10 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         claims().withName(name).delete();
     }
 
-    /**
-     * Deletes the objects by a request for each, several at a time. One request for all of them is served one object after the
-     * other, and is cut off after a minute: on a slow disk that is less than a thousand nodes.
-     */
-    public static void deleteEach(KubernetesClient client, List<? extends HasMetadata> objects) {
-        objects.parallelStream().forEach(object -> client.resource(object).delete());
-    }
-
     /** Deletes all pods and claims, and waits until every device is free. */
     public void clear() {
-        deleteEach(client, storedPods());
-        deleteEach(client, storedClaims());
+        Deletion.ofEach(client, storedPods());
+        Deletion.ofEach(client, storedClaims());
         await(() -> {
             assertThat(storedPods()).isEmpty();
             assertThat(storedClaims()).isEmpty();
