@@ -92,7 +92,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     static EventText companionAllocates(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
-                "given away by the companion: set schedulerName: fakegpu-scheduler in the pod, or spec.allocator:"
+                "allocated by the companion: set schedulerName: fakegpu-scheduler in the pod, or spec.allocator:"
                         + " KubeScheduler in the FakeGpu");
     }
 
@@ -100,7 +100,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     static EventText kubeSchedulerAllocates(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
-                "given away by kube-scheduler: leave out schedulerName in the pod, or set spec.allocator: Companion in"
+                "allocated by kube-scheduler: leave out schedulerName in the pod, or set spec.allocator: Companion in"
                         + " the FakeGpu");
     }
 
@@ -108,7 +108,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
-                "given away by kube-scheduler, which allocates for pods only: use the claim in a pod, or set"
+                "allocated by kube-scheduler, which allocates for pods only: use the claim in a pod, or set"
                         + " spec.allocator: Companion in the FakeGpu");
     }
 

@@ -197,7 +197,22 @@ final class PodExplainer {
                                 : "no node fits the pod, whatever devices are free: "
                                         + demand.summary(cluster.nodes()).replaceFirst("\\.$", ""))
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
+                .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
+                        .toList())
                 .withFacts(cluster.fakeGpuProblems(scheduler));
+    }
+
+    /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */
+    private Optional<EventText> wrongAllocator(Scheduler scheduler, List<Claim> claims) {
+        if (!cluster.seesDevices() || wantsAllDevices(scheduler, claims)) {
+            return Optional.empty();
+        }
+        PendingReasons reasons = cluster.reasons(scheduler);
+        return scheduler == Scheduler.COMPANION ? reasons.ofCompanion(claims) : reasons.companionAllocates(claims);
+    }
+
+    private static boolean wantsAllDevices(Scheduler scheduler, List<Claim> claims) {
+        return scheduler == Scheduler.KUBE_SCHEDULER && PendingReasons.tolerateCompanionTaint(claims);
     }
 
     private Answer withoutRequests(Pod pod, Subject subject, PodClaims claims, List<Evidence.UnfitNodes> unfit) {
@@ -224,14 +239,12 @@ final class PodExplainer {
             Pod pod, Subject subject, PodDemand demand, List<SchedulableNode> nodes, List<Evidence.UnfitNodes> unfit) {
         Scheduler scheduler = Scheduler.of(pod);
         List<Claim> claims = demand.claims(nodes);
-        boolean wantsAll = scheduler == Scheduler.KUBE_SCHEDULER && PendingReasons.tolerateCompanionTaint(claims);
-        PendingReasons reasons = wantsAll ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
-        Optional<EventText> wrong = wantsAll
-                ? Optional.empty()
-                : scheduler == Scheduler.COMPANION ? reasons.ofCompanion(claims) : reasons.companionAllocates(claims);
+        Optional<EventText> wrong = wrongAllocator(scheduler, claims);
         if (wrong.isPresent()) {
             return Answer.pending(subject, wrong.get().code(), wrong.get().full());
         }
+        PendingReasons reasons =
+                wantsAllDevices(scheduler, claims) ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
         Evidence evidence = likeOthers(
                         demand, claims, nodes, () -> devices.explain(scheduler, reasons, claims, nodes, unfit))
                 .withRequests(demand.requestWords(nodes));

@@ -208,13 +208,13 @@ class PendingReasonsTest {
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
-                    assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are given away by the companion");
+                    assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are allocated by the companion");
                 });
         assertThat(reasons()
                         .ofCompanion(claim(request("gpu.a", "L4")))
                         .orElseThrow()
                         .sentence())
-                .startsWith("devices of FakeGpu \"a\" are given away by kube-scheduler");
+                .startsWith("devices of FakeGpu \"a\" are allocated by kube-scheduler");
         assertThat(reasons().ofCompanion(claim(request("gpu.b", "L4")))).isEmpty();
         assertThat(reasons().ofCompanion(claim(request("gpu.b", "H100")))).isEmpty();
     }

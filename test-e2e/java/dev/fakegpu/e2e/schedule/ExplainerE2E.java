@@ -143,7 +143,7 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("pod-k", "WrongAllocator"))
-                    .isEqualTo("devices of FakeGpu \"example-1\" are given away by the companion: set schedulerName:"
+                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by the companion: set schedulerName:"
                             + " fakegpu-scheduler in the pod, or spec.allocator: KubeScheduler in the FakeGpu");
 
             // When
@@ -166,7 +166,7 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
-                    .isEqualTo("devices of FakeGpu \"example-1\" are given away by kube-scheduler: leave out"
+                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by kube-scheduler: leave out"
                             + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
             assertThat(scenario.awaitEvent("pod-c", "FailedScheduling"))
                     .contains(
@@ -214,7 +214,7 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("labelled", "WrongAllocator"))
-                    .startsWith("devices of FakeGpu \"example-1\" are given away by kube-scheduler, which allocates for"
+                    .startsWith("devices of FakeGpu \"example-1\" are allocated by kube-scheduler, which allocates for"
                             + " pods only");
         }
     }
