@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -102,7 +101,6 @@ class MemoryLimitE2E {
 
                 // Then
                 Awaitility.await()
-                        .atMost(Duration.ofMinutes(5))
                         .untilAsserted(
                                 () -> assertThat(withoutDevices(restarted)).isZero());
                 assertThat(restarted.log())
