@@ -52,6 +52,9 @@ public final class ScenarioText {
                 .filter(check -> !check.passed())
                 .count();
         long all = results.stream().mapToLong(result -> result.checks().size()).sum();
+        if (all == 0) {
+            return "No expectations.";
+        }
         return failed == 0
                 ? "All %s expectations are met.".formatted(all)
                 : "%s of %s expectations are not met.".formatted(failed, all);
