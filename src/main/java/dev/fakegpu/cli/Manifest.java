@@ -2,6 +2,9 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.check.FieldLines;
+import dev.fakegpu.manifest.KnownKind;
+import java.util.List;
+import java.util.Map;
 
 /**
  * One Kubernetes object from a file, not converted yet.
@@ -32,5 +35,21 @@ record Manifest(String source, JsonNode json, FieldLines lines) {
 
     boolean isA(String apiGroup, String wantedKind) {
         return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
+    }
+
+    /** @throws InvalidInputException with a message for each problem, if there is one */
+    void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(
+                    problems.stream().map(problem -> title() + ": " + problem).toList());
+        }
+    }
+
+    /**
+     * @param versions the kinds that are read, each with its {@code apiVersion}
+     * @throws InvalidInputException if it is probably meant to be of one of them, with what is meant
+     */
+    void refuseMisspelled(Map<String, String> versions) {
+        refuse(KnownKind.misspelling(json, versions).stream().toList());
     }
 }

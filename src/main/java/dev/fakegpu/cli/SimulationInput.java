@@ -5,11 +5,13 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationException;
-import dev.fakegpu.util.FieldProblem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -22,28 +24,59 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
 
     private static final Set<String> WORKLOADS = Set.of("Pod", "Deployment", "Job", "ResourceClaim");
 
+    private static final String SCENARIO = "Scenario";
+
+    /** The kinds that are read, each with its {@code apiVersion}. */
+    private static final Map<String, String> READ = read();
+
     SimulationInput {
         objects = List.copyOf(objects);
         scenarios = List.copyOf(scenarios);
     }
 
-    /** @param notes receives what is left out */
+    private static Map<String, String> read() {
+        var kinds = new TreeMap<>(Simulation.kinds());
+        kinds.put(SCENARIO, FakeGpu.GROUP + "/" + FakeGpu.VERSION);
+        return kinds;
+    }
+
+    /**
+     * @param notes receives what is left out
+     * @throws InvalidInputException with a message for each problem of an object or scenario
+     */
     static SimulationInput of(List<Manifest> manifests, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
+        var problems = new ArrayList<String>();
         for (Manifest manifest : manifests) {
-            if (manifest.kind().equals("Scenario")) {
-                scenarios.add(scenario(manifest));
-            } else if (Simulation.isKnown(manifest.json())) {
-                objects.add(checked(manifest).json());
-            } else {
-                notes.accept(manifest.title() + " is left out: it has no part in a simulation");
+            try {
+                if (manifest.kind().equals(SCENARIO)) {
+                    scenarios.add(scenario(manifest, notes));
+                } else {
+                    object(manifest, notes).ifPresent(objects::add);
+                }
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
             }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
         }
         if (objects.isEmpty() && scenarios.isEmpty()) {
             throw new InvalidInputException("there is nothing to simulate");
         }
         return new SimulationInput(objects, scenarios);
+    }
+
+    /** Empty if the manifest has no part in a simulation. What the API server would refuse is an error. */
+    private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
+        if (!Simulation.isKnown(manifest.json())) {
+            manifest.refuseMisspelled(READ);
+            notes.accept(manifest.title() + " is left out: it has no part in a simulation");
+            return Optional.empty();
+        }
+        manifest.refuse(Simulation.problems(manifest.json()));
+        return Optional.of(manifest.json());
     }
 
     /** This and other input, whose objects replace those of the same kind, namespace and name. */
@@ -79,41 +112,25 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
     }
 
     /** Its paths are relative to its file. */
-    private static ScenarioManifest scenario(Manifest manifest) {
-        if (!manifest.isA(FakeGpu.GROUP, "Scenario")) {
-            String version = manifest.json().path("apiVersion").asText();
-            throw new InvalidInputException(FieldProblem.sentence(
-                    manifest.title() + ": apiVersion",
-                    version,
-                    version.isEmpty() ? "is missing" : "is not known",
-                    FakeGpu.GROUP + "/" + FakeGpu.VERSION));
-        }
+    private static ScenarioManifest scenario(Manifest manifest, Consumer<String> notes) {
+        manifest.refuseMisspelled(READ);
         Path file = Path.of(manifest.source());
         try {
             return ScenarioManifest.read(
-                    manifest.json(), path -> files(file.resolveSibling(path).normalize()));
+                    manifest.json(), path -> files(file.resolveSibling(path).normalize(), notes));
         } catch (SimulationException e) {
-            throw new InvalidInputException(e.messages().stream()
-                    .map(message -> manifest.title() + ": " + message)
-                    .toList());
+            manifest.refuse(e.messages());
+            throw e;
         }
     }
 
-    private static List<JsonNode> files(Path file) {
+    private static List<JsonNode> files(Path file, Consumer<String> notes) {
         try {
             return Manifests.read(List.of(file.toString())).stream()
-                    .map(each -> checked(each).json())
+                    .flatMap(each -> object(each, notes).stream())
                     .toList();
         } catch (InvalidInputException e) {
             throw new SimulationException(e.messages());
         }
-    }
-
-    /** Unknown fields of a FakeGpu are errors, as for the API server. */
-    private static Manifest checked(Manifest manifest) {
-        if (FakeGpus.isOne(manifest)) {
-            FakeGpus.spec(manifest);
-        }
-        return manifest;
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
+import dev.fakegpu.util.FieldShape;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,6 +42,8 @@ public final class UnreadableFields {
 
     /** The objects of a list, and those of a watch. */
     private static final Pattern OF_LIST_OR_EVENT = Pattern.compile("^(/items/\\d+|/object)(?=/|$)");
+
+    private static final Pattern INDEX = Pattern.compile("\\d+");
 
     private UnreadableFields() {}
 
@@ -78,13 +81,26 @@ public final class UnreadableFields {
         }
         if (problems.texts.size() < MAX_PROBLEMS) {
             String field = OF_LIST_OR_EVENT.matcher(pointer).replaceFirst("");
-            problems.texts.add("field %s cannot be read: %s"
-                    .formatted(
-                            abbreviated(
-                                    field.isEmpty() ? "/" : field.substring(1).replace('/', '.')),
-                            problem));
+            problems.texts.add("field %s cannot be read: %s".formatted(abbreviated(path(field)), problem));
         }
         return true;
+    }
+
+    /** For example {@code spec.devices[0].name} for {@code /spec/devices/0/name}. */
+    private static String path(String pointer) {
+        if (pointer.isEmpty()) {
+            return "/";
+        }
+        var path = new StringBuilder();
+        for (String step : pointer.substring(1).split("/", -1)) {
+            if (INDEX.matcher(step).matches()) {
+                path.append('[').append(step).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".")
+                        .append(step.replace("~1", "/").replace("~0", "~"));
+            }
+        }
+        return path.toString();
     }
 
     private static String abbreviated(String value) {
@@ -139,7 +155,7 @@ public final class UnreadableFields {
         private static @Nullable Object skipped(
                 DeserializationContext context, JavaType type, JsonParser parser, String what) throws IOException {
             String where = parser.getParsingContext().pathAsPointer().toString();
-            String expected = type.getRawClass().getSimpleName();
+            String expected = FieldShape.of(type.getRawClass());
             if (!note(context, where, "it is %s, where %s is expected".formatted(what, expected))) {
                 return NOT_HANDLED;
             }
@@ -151,7 +167,7 @@ public final class UnreadableFields {
             return switch (token == null ? JsonToken.NOT_AVAILABLE : token) {
                 case START_OBJECT, FIELD_NAME, END_OBJECT -> "an object";
                 case START_ARRAY, END_ARRAY -> "a list";
-                case VALUE_STRING -> "a text";
+                case VALUE_STRING -> "a string";
                 case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
                 case VALUE_TRUE, VALUE_FALSE -> "true or false";
                 default -> "nothing";

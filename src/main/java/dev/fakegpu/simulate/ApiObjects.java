@@ -4,59 +4,28 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.client.UnreadableFields;
-import io.fabric8.kubernetes.api.model.ConfigMap;
+import dev.fakegpu.manifest.KnownKind;
+import dev.fakegpu.manifest.ManifestFields;
+import dev.fakegpu.util.FieldProblem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /** Converts between objects and JSON, for the kinds that a simulation knows. */
 final class ApiObjects {
 
-    private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.ofEntries(
-            Map.entry("FakeGpu", FakeGpu.class),
-            Map.entry("Node", Node.class),
-            Map.entry("Namespace", Namespace.class),
-            Map.entry("ConfigMap", ConfigMap.class),
-            Map.entry("Pod", Pod.class),
-            Map.entry("Deployment", Deployment.class),
-            Map.entry("Job", Job.class),
-            Map.entry("DeviceClass", DeviceClass.class),
-            Map.entry("DeviceTaintRule", DeviceTaintRule.class),
-            Map.entry("PriorityClass", PriorityClass.class),
-            Map.entry("ResourceSlice", ResourceSlice.class),
-            Map.entry("ResourceClaim", ResourceClaim.class),
-            Map.entry("ResourceClaimTemplate", ResourceClaimTemplate.class));
+    private static final Set<KnownKind> KINDS =
+            EnumSet.complementOf(EnumSet.of(KnownKind.ReplicaSet, KnownKind.StatefulSet));
 
-    private static final Map<String, String> API_VERSIONS = Map.ofEntries(
-            Map.entry("FakeGpu", FakeGpu.GROUP + "/" + FakeGpu.VERSION),
-            Map.entry("Node", "v1"),
-            Map.entry("Namespace", "v1"),
-            Map.entry("ConfigMap", "v1"),
-            Map.entry("Pod", "v1"),
-            Map.entry("Deployment", "apps/v1"),
-            Map.entry("Job", "batch/v1"),
-            Map.entry("DeviceClass", "resource.k8s.io/v1"),
-            Map.entry("DeviceTaintRule", "resource.k8s.io/v1"),
-            Map.entry("PriorityClass", "scheduling.k8s.io/v1"),
-            Map.entry("ResourceSlice", "resource.k8s.io/v1"),
-            Map.entry("ResourceClaim", "resource.k8s.io/v1"),
-            Map.entry("ResourceClaimTemplate", "resource.k8s.io/v1"));
+    /** The API server requires a spec of objects of these kinds, and so does who reads them. */
+    private static final Set<String> WITH_SPEC =
+            Set.of("FakeGpu", "Pod", "Deployment", "Job", "DeviceTaintRule", "ResourceSlice");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
@@ -71,15 +40,58 @@ final class ApiObjects {
         return mapper;
     }
 
-    static Set<String> kinds() {
-        return KINDS.keySet();
+    static List<String> kinds() {
+        return KINDS.stream().map(Enum::name).sorted().toList();
+    }
+
+    /** The kinds, each with its {@code apiVersion}. */
+    static Map<String, String> versions() {
+        return KnownKind.versions(KINDS);
     }
 
     static boolean isKnown(JsonNode object) {
         String kind = object.path("kind").asText();
-        String version = API_VERSIONS.get(kind);
+        String version = versions().get(kind);
         String given = object.path("apiVersion").asText();
         return version != null && (given.equals(version) || isBetaOfSameShape(kind, given));
+    }
+
+    /**
+     * Why the API server would refuse an object of a known kind, as far as it depends on names and shapes of fields; empty if it would not.
+     *
+     * @param path of the object; empty if it is a whole document
+     */
+    static List<String> problems(JsonNode json, String path) {
+        String kind = json.path("kind").asText();
+        var problems = new ArrayList<String>();
+        String prefix = path.isEmpty() ? "" : path + ".";
+        if (json.path("metadata").path("name").asText().isEmpty()) {
+            problems.add(FieldProblem.sentence(prefix + "metadata.name", "", "is missing", "the name of the " + kind));
+        }
+        if (WITH_SPEC.contains(kind) && !json.hasNonNull("spec")) {
+            problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
+        }
+        problems.addAll(ManifestFields.problems(json, type(kind), path));
+        return problems;
+    }
+
+    /** Why the API server would refuse a JSON merge patch of an object. */
+    static List<String> problemsOfPatch(JsonNode patch, ObjectName object, String path) {
+        var problems = new ArrayList<String>();
+        var kept = WITH_SPEC.contains(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
+        kept.stream()
+                .filter(field -> patch.path(field).isNull())
+                .forEach(field -> problems.add(FieldProblem.sentence(path + "." + field, "", "cannot be removed", "")));
+        JsonNode name = patch.path("metadata").path("name");
+        if (!name.isMissingNode() && !name.asText().equals(object.name())) {
+            problems.add(FieldProblem.sentence(path + ".metadata.name", name.asText(), "cannot be changed", ""));
+        }
+        problems.addAll(ManifestFields.problems(patch, type(object.kind()), path));
+        return problems;
+    }
+
+    private static Class<? extends HasMetadata> type(String kind) {
+        return KnownKind.valueOf(kind).type();
     }
 
     /** Identical to {@code v1}. */
@@ -95,7 +107,7 @@ final class ApiObjects {
             throw new SimulationException(kind + ": metadata.name is missing");
         }
         try {
-            HasMetadata object = JSON.treeToValue(withVersion(json, kind), Objects.requireNonNull(KINDS.get(kind)));
+            HasMetadata object = JSON.treeToValue(withVersion(json, kind), type(kind));
             Optional<String> unreadable = UnreadableFields.of(object);
             if (unreadable.isPresent()) {
                 throw new SimulationException(title + ": " + unreadable.get());
@@ -114,7 +126,7 @@ final class ApiObjects {
 
     private static JsonNode withVersion(JsonNode json, String kind) {
         ObjectNode copy = json.deepCopy();
-        return copy.put("apiVersion", API_VERSIONS.get(kind));
+        return copy.put("apiVersion", KnownKind.valueOf(kind).apiVersion());
     }
 
     static ObjectNode write(HasMetadata object) {

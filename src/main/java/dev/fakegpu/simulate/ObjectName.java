@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -22,6 +23,13 @@ record ObjectName(String kind, String namespace, String name) {
                 .filter(kind -> !name.isEmpty())
                 .findFirst()
                 .map(kind -> new ObjectName(kind, parts.length == 3 ? parts[1] : "default", name));
+    }
+
+    /** The kinds as they are written in names. */
+    static List<String> kinds() {
+        return ApiObjects.kinds().stream()
+                .map(kind -> kind.toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     @Override

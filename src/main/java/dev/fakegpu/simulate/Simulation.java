@@ -214,6 +214,16 @@ public final class Simulation {
         return ApiObjects.isKnown(object);
     }
 
+    /** The kinds that take part, each with its {@code apiVersion}. */
+    public static Map<String, String> kinds() {
+        return ApiObjects.versions();
+    }
+
+    /** Why the API server would refuse an object that {@linkplain #isKnown takes part}: unknown fields, and fields of another shape. */
+    public static List<String> problems(JsonNode object) {
+        return ApiObjects.problems(object, "");
+    }
+
     /**
      * Creates the object, or replaces everything but its status.
      *

@@ -121,7 +121,7 @@ class ClientSerializationTest {
         assertThat(pod.getSpec().getNodeSelector()).containsExactly(Map.entry("b", "c"));
         assertThat(UnreadableFields.of(pod))
                 .hasValueSatisfying(fields -> assertThat(fields)
-                        .contains("field spec.containers.0 cannot be read: ")
+                        .contains("field spec.containers[0] cannot be read: ")
                         .contains("; field spec.nodeSelector.a cannot be read: "));
     }
 

@@ -45,8 +45,8 @@ class UnreadableClaimTest {
 
         // Then
         assertThat(answers.get(uid("a")))
-                .hasToString("cannot be prepared: claim default/a: field spec cannot be read: it is a text, where"
-                        + " ResourceClaimSpec is expected");
+                .hasToString("cannot be prepared: claim default/a: field spec cannot be read: it is a string,"
+                        + " where an object is expected");
         assertThat(answers.get(uid("b"))).isInstanceOf(Answer.Prepared.class);
         assertThat(new NodeFiles(paths).cdiFiles()).hasSize(1);
     }
