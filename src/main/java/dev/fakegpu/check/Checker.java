@@ -22,6 +22,7 @@ public final class Checker {
         var classes = new ClassChecks(pools);
         input.classes().forEach(each -> {
             var findings = new Violations();
+            FieldChecks.check(each, findings);
             classes.check(each, findings);
             subjects.add(subject(Scope.CLASS, each.source(), findings));
         });

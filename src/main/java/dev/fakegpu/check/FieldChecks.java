@@ -1,11 +1,12 @@
 package dev.fakegpu.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.util.Suggestion;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The rule about fields that {@code resource.k8s.io/v1} of Kubernetes 1.37 does not have. */
+/** The rules about fields that {@code resource.k8s.io/v1} of Kubernetes 1.37 does not have. */
 final class FieldChecks {
 
     private static final Rule UNKNOWN = Rule.warning(
@@ -15,7 +16,14 @@ final class FieldChecks {
             "Correct the spelling and indentation, or check against the version that has the field.",
             Sources.types("ResourceSliceSpec, as of 1.37"));
 
-    static final List<Rule> RULES = List.of(UNKNOWN);
+    private static final Rule UNKNOWN_OF_CLASS = Rule.warning(
+            Scope.CLASS,
+            "unknown-class-field",
+            "The API server drops a field that it does not know, or refuses the object with strict validation.",
+            "Correct the spelling and indentation, or check against the version that has the field.",
+            Sources.types("DeviceClassSpec, as of 1.37"));
+
+    static final List<Rule> RULES = List.of(UNKNOWN, UNKNOWN_OF_CLASS);
 
     /** Accepts whatever it contains. */
     private static final Map<String, String> ANYTHING = Map.of("*", "");
@@ -67,18 +75,29 @@ final class FieldChecks {
                     Map.of("counterSet", "", "counters", "*counter", "compatibilityGroups", "", "includes", "")),
             Map.entry("counter", fields("value")),
             Map.entry("taint", fields("key", "value", "effect", "timeAdded")),
+            Map.entry("class", Map.of("selectors", "selector", "config", "configuration", "extendedResourceName", "")),
+            Map.entry("selector", Map.of("cel", "cel")),
+            Map.entry("cel", fields("expression")),
+            Map.entry("configuration", Map.of("opaque", "opaque")),
+            Map.entry("opaque", Map.of("driver", "", "parameters", "any")),
             Map.entry("any", ANYTHING));
 
-    private final CheckedSlice slice;
+    private final Rule rule;
+    private final Source source;
     private final Violations findings;
 
-    private FieldChecks(CheckedSlice slice, Violations findings) {
-        this.slice = slice;
+    private FieldChecks(Rule rule, Source source, Violations findings) {
+        this.rule = rule;
+        this.source = source;
         this.findings = findings;
     }
 
     static void check(CheckedSlice slice, Violations findings) {
-        new FieldChecks(slice, findings).object("spec", slice.spec(), "spec");
+        new FieldChecks(UNKNOWN, slice.source(), findings).object("spec", slice.spec(), "spec");
+    }
+
+    static void check(CheckedClass checked, Violations findings) {
+        new FieldChecks(UNKNOWN_OF_CLASS, checked.source(), findings).object("class", checked.spec(), "spec");
     }
 
     private static Map<String, String> fields(String... names) {
@@ -95,9 +114,9 @@ final class FieldChecks {
             String at = path + "." + entry.getKey();
             if (content == null) {
                 findings.add(
-                        UNKNOWN,
-                        slice.at(at),
-                        "is no field; there are: "
+                        rule,
+                        source.at(at),
+                        "is no field" + Suggestion.hint(entry.getKey(), fields.keySet()) + "; there are: "
                                 + String.join(
                                         ", ", fields.keySet().stream().sorted().toList()));
             } else {

@@ -11,15 +11,21 @@ import dev.fakegpu.check.Source;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.manifest.KnownKind;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Reads what {@code fakegpu check} looks at: ResourceSlices, DeviceClasses, and the slices of FakeGpus. */
 final class CheckInput {
+
+    private static final Set<KnownKind> CHECKED =
+            EnumSet.of(KnownKind.ResourceSlice, KnownKind.DeviceClass, KnownKind.FakeGpu);
 
     private final SliceRenderer renderer;
     private final List<CheckedSlice> slices = new ArrayList<>();
@@ -43,6 +49,7 @@ final class CheckInput {
             } else if (FakeGpus.isOne(manifest)) {
                 input.addFakeGpu(manifest);
             } else if (!CatalogFiles.isOne(manifest)) {
+                manifest.refuseMisspelled(CHECKED);
                 skipped.accept(manifest);
             }
         }

@@ -10,6 +10,7 @@ import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.HardwareWithMixins;
+import dev.fakegpu.manifest.KnownKind;
 import dev.fakegpu.render.MixinReport;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,6 +84,7 @@ final class FlattenCommand implements Runnable {
             return flattenFakeGpu(manifest, FakeGpus.read(manifest, renderer), renderer);
         }
         if (!CatalogFiles.isOne(manifest)) {
+            manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
             remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
         }
         return List.of();

@@ -1,9 +1,13 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.manifest.KnownKind;
+import dev.fakegpu.manifest.ManifestFields;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,16 +29,26 @@ final class GivenSlices {
         for (Manifest manifest : given) {
             if (ResourceSlices.isOne(manifest)) {
                 slices.add(MixinSlices.flat(manifest).slice());
+                unknownFields(manifest, command);
             } else if (FakeGpus.isOne(manifest)) {
                 FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
                 var all = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
                 slices.addAll(renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.apply(all)));
             } else if (!CatalogFiles.isOne(manifest)) {
+                manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
                 command.commandLine()
                         .getErr()
                         .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
             }
         }
         return slices;
+    }
+
+    /** Only told: a slice may come from a newer API server. */
+    private static void unknownFields(Manifest manifest, CommandSpec command) {
+        Manifest plain = MixinSlices.plain(manifest);
+        ManifestFields.problems(plain.json(), ResourceSlice.class, "")
+                .forEach(problem ->
+                        command.commandLine().getErr().println("fakegpu: note: " + manifest.title() + ": " + problem));
     }
 }

@@ -13,12 +13,14 @@ import dev.fakegpu.importer.PoolContent;
 import dev.fakegpu.importer.SliceImporter;
 import dev.fakegpu.inventory.InventoryPlanner;
 import dev.fakegpu.inventory.SpecProblem;
+import dev.fakegpu.manifest.KnownKind;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +129,7 @@ final class ImportCommand implements Callable<Integer> {
                         .forEach(field ->
                                 notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
             } else {
+                manifest.refuseMisspelled(EnumSet.of(KnownKind.ResourceSlice));
                 notes.add(manifest.title() + " is no ResourceSlice; it is left out");
             }
         }

@@ -5,6 +5,7 @@ import dev.fakegpu.check.FieldLines;
 import dev.fakegpu.manifest.KnownKind;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One Kubernetes object from a file, not converted yet.
@@ -51,5 +52,10 @@ record Manifest(String source, JsonNode json, FieldLines lines) {
      */
     void refuseMisspelled(Map<String, String> versions) {
         refuse(KnownKind.misspelling(json, versions).stream().toList());
+    }
+
+    /** The same of kinds of the version that is read. */
+    void refuseMisspelled(Set<KnownKind> kinds) {
+        refuseMisspelled(KnownKind.versions(kinds));
     }
 }

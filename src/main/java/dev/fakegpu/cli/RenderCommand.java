@@ -3,12 +3,14 @@ package dev.fakegpu.cli;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.manifest.KnownKind;
 import dev.fakegpu.render.PoolLocations;
 import dev.fakegpu.render.SliceRenderer;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,12 +63,13 @@ final class RenderCommand implements Runnable {
             if (CatalogFiles.isOne(manifest)) {
                 continue;
             }
-            if (!FakeGpus.isOne(manifest)) {
-                err.println("fakegpu: " + manifest.title() + " is no FakeGpu and left out");
-                continue;
-            }
             try {
-                fakeGpus.add(FakeGpus.read(manifest, renderer));
+                if (FakeGpus.isOne(manifest)) {
+                    fakeGpus.add(FakeGpus.read(manifest, renderer));
+                } else {
+                    manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu));
+                    err.println("fakegpu: " + manifest.title() + " is no FakeGpu and left out");
+                }
             } catch (InvalidInputException e) {
                 problems.addAll(e.messages());
             }
