@@ -27,12 +27,15 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         var lints = new ArrayList<Lint>();
         var independent = new ArrayList<Device>();
         var usable = new ArrayList<PoolHardware>();
+        var invalid = new ArrayList<PoolHardware>();
         for (PoolHardware hardware : PoolHardware.of(slices)) {
             List<Lint> problems = PoolLints.of(hardware);
             lints.addAll(problems);
             if (problems.stream().allMatch(lint -> lint.rule() == Lint.Rule.INCOMPLETE_POOL)) {
                 usable.add(hardware);
                 independent.addAll(hardware.withoutCounters());
+            } else {
+                invalid.add(hardware.withUniqueCounterSets());
             }
         }
         for (List<SharedSet> alike : alike(usable)) {
@@ -44,6 +47,7 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
             }
             lints.addAll(SetLints.of(first, pairs, atOnce, alike.size() - 1));
         }
+        alike(invalid).forEach(alike -> lints.addAll(SetLints.ofInvalidPool(alike.get(0), alike.size() - 1)));
         return new Matrix(sets, Kind.names(independent), lints);
     }
 

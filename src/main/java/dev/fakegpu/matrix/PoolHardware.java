@@ -8,7 +8,9 @@ import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The counter sets and devices of a pool.
@@ -43,6 +45,17 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 current.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
                 current.stream().flatMap(slice -> slice.devices().stream()).toList(),
                 current.get(0).sliceCount() - current.size());
+    }
+
+    /** Without the counter sets of which several have one name, so that it is not known from which of them a device consumes. */
+    PoolHardware withUniqueCounterSets() {
+        Map<String, Long> names =
+                counterSets.stream().collect(Collectors.groupingBy(CounterSet::name, Collectors.counting()));
+        return new PoolHardware(
+                pool,
+                counterSets.stream().filter(set -> names.get(set.name()) == 1).toList(),
+                devices,
+                missingSlices);
     }
 
     /** The devices that consume counters of a counter set. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.matrix;
 
 import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Lints for one counter set of a usable pool. */
+/** Lints for one counter set. */
 final class SetLints {
 
     private static final int MAX_NAMES_SHOWN = 4;
@@ -33,9 +34,26 @@ final class SetLints {
         this.devices = shared.devices();
     }
 
-    /** @param alike how many equal counter sets this one represents */
+    /**
+     * Of a usable pool.
+     *
+     * @param alike how many equal counter sets this one represents
+     */
     static List<Lint> of(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
         return new SetLints(shared, pairs, atOnce, alike).check();
+    }
+
+    /**
+     * Of a pool that no allocator uses: only what stays wrong when the rest is mended. Whatever depends on which devices go together, or on who
+     * consumes what in all, may change then.
+     *
+     * @param alike how many equal counter sets this one represents
+     */
+    static List<Lint> ofInvalidPool(SharedSet shared, int alike) {
+        List<CounterSet> sets = shared.hardware().counterSets();
+        var lints = new SetLints(shared, new Pairs(sets), new AtOnce(sets), alike);
+        shared.kinds().forEach(lints::neverAllocated);
+        return List.copyOf(lints.found);
     }
 
     private List<Lint> check() {
