@@ -27,6 +27,7 @@ import dev.fakegpu.snapshot.AssumptionsJson;
 import dev.fakegpu.snapshot.AssumptionsText;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.snapshot.ObjectKind;
 import dev.fakegpu.snapshot.Scheduler;
 import dev.fakegpu.util.Suggestion;
 import dev.fakegpu.util.WrappedText;
@@ -102,6 +103,7 @@ final class FreeAnswer {
         if (claims.isEmpty()) {
             throw new InvalidInputException("there is no ResourceClaim or ResourceClaimTemplate in the files");
         }
+        requireClasses("which devices the claims are about");
         String what = claims.size() == 1
                 ? "copies of claim \"" + claims.get(0).ref().name() + "\""
                 : "copies of the " + claims.size() + " claims together";
@@ -231,12 +233,20 @@ final class FreeAnswer {
             }
         }
         if (alternatives.isEmpty()) {
+            requireClasses("whether there is a DeviceClass \"" + name + "\"");
             throw new InvalidInputException(
                     "there is no DeviceClass and no partition type \"%s\"%s; classes: %s; types: %s"
                             .formatted(
                                     name, hint(types), listed(snapshot.classes().keySet()), listed(types)));
         }
         return String.join(" || ", alternatives);
+    }
+
+    private void requireClasses(String what) {
+        if (!snapshot.objects().isComplete(ObjectKind.CLASSES)) {
+            throw new InvalidInputException(
+                    "%s is not known: you may not list %s".formatted(what, ObjectKind.CLASSES.resource()));
+        }
     }
 
     private String hint(Set<String> types) {

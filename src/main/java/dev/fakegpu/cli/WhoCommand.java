@@ -6,9 +6,11 @@ import dev.fakegpu.holdings.Holdings;
 import dev.fakegpu.holdings.HoldingsJson;
 import dev.fakegpu.holdings.HoldingsText;
 import dev.fakegpu.snapshot.ClusterHoldings;
+import dev.fakegpu.snapshot.ClusterObjects;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Spec;
         },
         exitCodeList = {
             "0:success; with --free: at least one more fits",
-            "1:the input is invalid, or the cluster cannot be read, or neither its slices nor its claims",
+            "1:the input is invalid, the cluster cannot be read, or the caller may not list what the answer is about",
             "2:the command line is invalid",
             "3:with --free: no more fit"
         },
@@ -157,7 +159,7 @@ final class WhoCommand implements Callable<Integer> {
     private record Report(String text, int exitCode) {}
 
     private Report report(ClusterSource.Source cluster) {
-        ClusterHoldings.unknown(cluster.snapshot().objects()).ifPresent(reason -> {
+        unknown(cluster).ifPresent(reason -> {
             throw new InvalidInputException(reason);
         });
         if (free == null) {
@@ -174,9 +176,30 @@ final class WhoCommand implements Callable<Integer> {
         return new Report(text, result.anyRoom() ? ExitCode.OK : NO_ROOM);
     }
 
+    /** Why there is no answer. An empty table or a number would be taken for one. */
+    private Optional<String> unknown(ClusterSource.Source cluster) {
+        ClusterObjects objects = cluster.snapshot().objects();
+        if (free != null) {
+            return ClusterHoldings.unknownRoom(objects);
+        }
+        if (isOfNamespace()) {
+            return ClusterHoldings.unknownIn(cluster.namespace(), objects);
+        }
+        boolean isOfHolders = format == Format.name
+                || groupBy == GroupBy.claim
+                || groupBy == GroupBy.pod
+                || groupBy == GroupBy.namespace;
+        return ClusterHoldings.unknown(objects)
+                .or(() -> isOfHolders ? ClusterHoldings.unknownHolders(objects) : Optional.empty());
+    }
+
+    private boolean isOfNamespace() {
+        return source.isNamespaceGiven() && !allNamespaces.isGiven();
+    }
+
     private String holdings(ClusterSource.Source cluster) {
         List<Gpu> gpus = ClusterHoldings.of(cluster.snapshot());
-        if (source.isNamespaceGiven() && !allNamespaces.isGiven()) {
+        if (isOfNamespace()) {
             gpus = Holdings.heldIn(cluster.namespace(), gpus);
         }
         return switch (format) {

@@ -37,14 +37,51 @@ public final class ClusterHoldings {
      * Why it is not known who holds devices: the caller may list neither slices nor any claims. Empty if something is known.
      */
     public static Optional<String> unknown(ClusterObjects objects) {
-        boolean seesClaims = objects.unseen().stream()
-                .noneMatch(unseen -> unseen.kind() == ObjectKind.CLAIMS
-                        && unseen.cause() == Unseen.Cause.FORBIDDEN
-                        && unseen.namespace() != null);
-        return seesClaims || objects.isComplete(ObjectKind.SLICES)
+        return seesClaims(objects) || objects.isComplete(ObjectKind.SLICES)
                 ? Optional.empty()
                 : Optional.of("who holds devices is not known: you may list neither %s nor %s"
                         .formatted(ObjectKind.SLICES.resource(), ObjectKind.CLAIMS.resource()));
+    }
+
+    /** Why it is not known which claims hold devices: the caller may list no claims. Empty if some are known. */
+    public static Optional<String> unknownHolders(ClusterObjects objects) {
+        return seesClaims(objects)
+                ? Optional.empty()
+                : Optional.of(
+                        "which claims hold devices is not known: you may not list " + ObjectKind.CLAIMS.resource());
+    }
+
+    /** Why it is not known what claims of a namespace hold: the caller may not list them. Empty if it is known. */
+    public static Optional<String> unknownIn(String namespace, ClusterObjects objects) {
+        return objects.isComplete(ObjectKind.CLAIMS)
+                        || seesClaims(objects) && objects.isComplete(ObjectKind.CLAIMS, namespace)
+                ? Optional.empty()
+                : Optional.of("who holds devices in namespace \"%s\" is not known: you may not list %s there"
+                        .formatted(namespace, ObjectKind.CLAIMS.resource()));
+    }
+
+    /**
+     * Why it is not known how many more claims fit: the caller may not list the devices, or no claims that may hold them. Empty if it is known.
+     */
+    public static Optional<String> unknownRoom(ClusterObjects objects) {
+        var unseen = new ArrayList<String>();
+        if (!objects.isComplete(ObjectKind.SLICES)) {
+            unseen.add(ObjectKind.SLICES.resource());
+        }
+        if (!seesClaims(objects)) {
+            unseen.add(ObjectKind.CLAIMS.resource());
+        }
+        return unseen.isEmpty()
+                ? Optional.empty()
+                : Optional.of("how many more claims fit is not known: you may not list " + String.join(" or ", unseen));
+    }
+
+    /** Whether the claims of all namespaces, or of the caller's, are known. */
+    private static boolean seesClaims(ClusterObjects objects) {
+        return objects.unseen().stream()
+                .noneMatch(unseen -> unseen.kind() == ObjectKind.CLAIMS
+                        && unseen.cause() == Unseen.Cause.FORBIDDEN
+                        && unseen.namespace() != null);
     }
 
     /** A slice as its allocator sees it. */

@@ -10,10 +10,13 @@ import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,11 +117,13 @@ class WhoIT {
     private record Answer(int exit, String out, String err) {}
 
     private static Answer fakegpu(String... args) {
+        return fakegpu(controlPlane.kubeconfig(), args);
+    }
+
+    private static Answer fakegpu(Path kubeconfig, String... args) {
         var out = new StringWriter();
         var err = new StringWriter();
-        String[] all = Stream.concat(
-                        Stream.of(args),
-                        Stream.of("--kubeconfig", controlPlane.kubeconfig().toString()))
+        String[] all = Stream.concat(Stream.of(args), Stream.of("--kubeconfig", kubeconfig.toString()))
                 .toArray(String[]::new);
         int exit = FakeGpuCommand.commandLine()
                 .setOut(new PrintWriter(out))
@@ -310,5 +315,70 @@ class WhoIT {
                 .contains("Assumed:", "with DRADeviceCompatibilityGroups on (");
         assertThat(fakegpu("who", "--free", "who.example.com", "--gate", "off").out())
                 .contains("chosen by --gate");
+    }
+
+    /** A user with the right to list some kinds in all namespaces. */
+    private static Path userWhoLists(Path folder, String name, String resources) throws IOException {
+        ClusterYaml.objects("""
+                        apiVersion: v1
+                        kind: ServiceAccount
+                        metadata: {namespace: who-it, name: NAME}
+                        ---
+                        apiVersion: rbac.authorization.k8s.io/v1
+                        kind: ClusterRole
+                        metadata: {name: who-it-NAME}
+                        rules: [{apiGroups: [resource.k8s.io], resources: [RESOURCES], verbs: [list]}]
+                        ---
+                        apiVersion: rbac.authorization.k8s.io/v1
+                        kind: ClusterRoleBinding
+                        metadata: {name: who-it-NAME}
+                        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: who-it-NAME}
+                        subjects: [{kind: ServiceAccount, namespace: who-it, name: NAME}]
+                        """.replace("NAME", name).replace("RESOURCES", resources))
+                .forEach(WhoIT::create);
+        String token = controlPlane
+                .client()
+                .serviceAccounts()
+                .inNamespace(NAMESPACE)
+                .withName(name)
+                .tokenRequest()
+                .getStatus()
+                .getToken();
+        Config admin = controlPlane.controlPlane().config();
+        return Files.writeString(folder.resolve(name), """
+                apiVersion: v1
+                kind: Config
+                current-context: c
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                users: [{name: u, user: {token: %s}}]
+                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                """.formatted(token, admin.getMasterUrl()));
+    }
+
+    @Test
+    void whatAUserMayNotSeeIsNoEmptyTableAndNoNumber(@TempDir Path folder) throws Exception {
+        Path slicesOnly = userWhoLists(folder, "slices-only", "resourceslices, deviceclasses");
+        Path claimsOnly = userWhoLists(folder, "claims-only", "resourceclaims, deviceclasses");
+
+        Answer namespace = fakegpu(slicesOnly, "who", "-n", NAMESPACE);
+        Answer holders = fakegpu(slicesOnly, "who", "-g", "claim");
+        Answer freeWithoutClaims = fakegpu(slicesOnly, "who", "--free", "who.example.com");
+        Answer freeWithoutSlices = fakegpu(claimsOnly, "who", "--free", "who.example.com");
+        Answer allowed = fakegpu(claimsOnly, "who", "-n", NAMESPACE);
+
+        assertThat(List.of(namespace, holders, freeWithoutClaims, freeWithoutSlices))
+                .allSatisfy(answer -> {
+                    assertThat(answer.exit()).isEqualTo(1);
+                    assertThat(answer.out()).isEmpty();
+                });
+        assertThat(namespace.err())
+                .contains("who holds devices in namespace \"who-it\" is not known: you may not list");
+        assertThat(holders.err()).contains("which claims hold devices is not known: you may not list");
+        assertThat(freeWithoutClaims.err())
+                .contains("how many more claims fit is not known: you may not list resourceclaims");
+        assertThat(freeWithoutSlices.err())
+                .contains("how many more claims fit is not known: you may not list resourceslices");
+        assertThat(allowed.exit()).as(allowed.err()).isZero();
+        assertThat(allowed.out()).contains("card-0-part-1");
     }
 }

@@ -31,6 +31,31 @@ class ClusterSnapshotTest {
                 .isEmpty();
     }
 
+    @Test
+    void anAnswerIsNotKnownWithoutWhatItIsAbout() {
+        var slices = new Unseen(ObjectKind.SLICES, "list", null, Unseen.Cause.FORBIDDEN);
+        var claims = new Unseen(ObjectKind.CLAIMS, "list", null, Unseen.Cause.FORBIDDEN);
+        var own = new Unseen(ObjectKind.CLAIMS, "list", "team", Unseen.Cause.FORBIDDEN);
+        ClusterObjects noClaims = ClusterObjects.NONE.withUnseen(List.of(claims, own));
+        ClusterObjects ownClaims = ClusterObjects.NONE.withUnseen(List.of(claims));
+        ClusterObjects noSlices = ClusterObjects.NONE.withUnseen(List.of(slices));
+
+        assertThat(ClusterHoldings.unknownIn("team", noClaims))
+                .hasValue("who holds devices in namespace \"team\" is not known: you may not list"
+                        + " resourceclaims.resource.k8s.io there");
+        assertThat(ClusterHoldings.unknownIn("team", ownClaims)).isEmpty();
+        assertThat(ClusterHoldings.unknownIn("team", noSlices)).isEmpty();
+        assertThat(ClusterHoldings.unknownHolders(noClaims))
+                .hasValue("which claims hold devices is not known: you may not list resourceclaims.resource.k8s.io");
+        assertThat(ClusterHoldings.unknownHolders(ownClaims)).isEmpty();
+        assertThat(ClusterHoldings.unknownRoom(noClaims))
+                .hasValue("how many more claims fit is not known: you may not list resourceclaims.resource.k8s.io");
+        assertThat(ClusterHoldings.unknownRoom(noSlices))
+                .hasValue("how many more claims fit is not known: you may not list resourceslices.resource.k8s.io");
+        assertThat(ClusterHoldings.unknownRoom(ownClaims)).isEmpty();
+        assertThat(ClusterHoldings.unknownRoom(ClusterObjects.NONE)).isEmpty();
+    }
+
     private static final String SLICE = """
             apiVersion: resource.k8s.io/v1
             kind: ResourceSlice
