@@ -147,7 +147,7 @@ public final class Explainer {
         if (findings.isEmpty()) {
             return Optional.empty();
         }
-        Explanation error = explanation(findings, null, 0, List.of(failing), claims);
+        Explanation error = explanation(findings, null, false, List.of(failing), claims);
         return Optional.of(Explanation.general(
                 error.reason(), Phrases.stopsAllNodes(failing.name(), error.sentence(), allocatable.name())));
     }
@@ -160,24 +160,50 @@ public final class Explainer {
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
             List<Finding> never = never(nodes, findings.get(0).node(), ofClaims);
             if (!never.isEmpty()) {
-                return explanation(withOthers(never, findings), null, never.size(), nodes, claims);
+                return explanation(withOthers(never, findings, nodes, ofClaims), null, true, nodes, claims);
             }
         }
-        findings.remove(nearest.finding());
-        findings.add(0, nearest.finding());
-        return explanation(findings, nearest.remedy(), 0, nodes, claims);
+        List<Finding> told = told(nearest, findings, nodes, ofClaims);
+        return explanation(told, nearest.remedy(), isNever(told, nodes), nodes, claims);
+    }
+
+    /** The nearest finding first, if there is a remedy, and alternatives that can never be had last. */
+    private List<Finding> told(
+            NearestFinding.Nearest nearest, List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
+        if (nearest.remedy() != null) {
+            findings.remove(nearest.finding());
+        }
+        var told = new ArrayList<>(withEverlasting(findings, nodes, ofClaims));
+        if (nearest.remedy() != null) {
+            told.add(0, nearest.finding());
+        }
+        return told;
+    }
+
+    /** Where it takes too long to try all requests at once, but on each node one of them has no alternative that can ever be had. */
+    private static boolean isNever(List<Finding> told, List<NodeInfo> nodes) {
+        return told.stream().allMatch(Finding::isEverlasting)
+                && told.stream().map(Finding::node).distinct().count() == nodes.size();
     }
 
     /** What never fits, followed by what stops other requests on the same nodes at present. */
-    private static List<Finding> withOthers(List<Finding> never, List<Finding> present) {
+    private List<Finding> withOthers(
+            List<Finding> never, List<Finding> present, List<NodeInfo> all, KnownFindings ofClaims) {
         Set<List<Object>> told = never.stream().map(Explainer::nodeAndRequest).collect(Collectors.toSet());
         Set<String> nodes = never.stream().map(Finding::node).collect(Collectors.toSet());
-        return Stream.concat(
-                        never.stream(),
-                        present.stream()
-                                .filter(finding ->
-                                        nodes.contains(finding.node()) && !told.contains(nodeAndRequest(finding))))
+        List<Finding> others = present.stream()
+                .filter(finding -> nodes.contains(finding.node()) && !told.contains(nodeAndRequest(finding)))
                 .toList();
+        return Stream.concat(never.stream(), withEverlasting(others, all, ofClaims).stream())
+                .toList();
+    }
+
+    /** The same findings, those of alternatives that can never be had last. */
+    private List<Finding> withEverlasting(List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
+        return new EverlastingAlternatives(state, nodes, ofClaims)
+                .toldIn(findings).stream()
+                        .sorted(Finding.MOST_INFORMATIVE_FIRST)
+                        .toList();
     }
 
     private static List<Object> nodeAndRequest(Finding finding) {
@@ -195,10 +221,14 @@ public final class Explainer {
 
     /** @param findings the one to be told first comes first */
     private static Explanation explanation(
-            List<Finding> findings, @Nullable Remedy remedy, int never, List<NodeInfo> nodes, List<Claim> claims) {
+            List<Finding> findings,
+            @Nullable Remedy remedy,
+            boolean neverFits,
+            List<NodeInfo> nodes,
+            List<Claim> claims) {
         Finding first = findings.get(0);
         boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
         Reason reason = isTogether ? Reason.NotTogether : first.reason();
-        return new Explanation(reason, null, findings, remedy, never, nodes.size(), claims.size());
+        return new Explanation(reason, null, findings, remedy, neverFits, nodes.size(), claims.size());
     }
 }

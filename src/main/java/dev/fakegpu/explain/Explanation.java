@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param general the sentence if it does not depend on devices, and names no other claims; null if there are findings
  * @param findings the most informative one first; empty if the claims cannot be allocated on any node, regardless of its devices
  * @param remedy what would make the claims fit on the first finding's node; null if nothing was found
- * @param never how many of the findings, the first ones, hold with nothing allocated and all taints tolerated, because nothing that could be
- *     released would help on any of the nodes; the others are then what stops other requests on these nodes at present. 0 if something might help
+ * @param neverFits whether nothing that could be released would help on any of the nodes; the first finding is then everlasting
  * @param nodes number of nodes that were tried
  * @param claims number of claims that are explained
  */
@@ -23,7 +22,7 @@ public record Explanation(
         @Nullable String general,
         List<Finding> findings,
         @Nullable Remedy remedy,
-        int never,
+        boolean neverFits,
         int nodes,
         int claims) {
 
@@ -35,22 +34,17 @@ public record Explanation(
     }
 
     static Explanation general(Reason reason, String sentence) {
-        return new Explanation(reason, Phrases.shorten(sentence, MAX_SENTENCE), List.of(), null, 0, 0, 0);
+        return new Explanation(reason, Phrases.shorten(sentence, MAX_SENTENCE), List.of(), null, false, 0, 0);
     }
 
-    /** Whether nothing that could be released would help on any of the nodes. */
-    public boolean neverFits() {
-        return never > 0;
-    }
-
-    /** What holds with nothing allocated, if the claims never fit. */
+    /** What is so even with nothing allocated: why the claims never fit, or certain alternatives of requests. */
     public List<Finding> everlasting() {
-        return findings.subList(0, never);
+        return findings.stream().filter(Finding::isEverlasting).toList();
     }
 
     /** What stops claims at present. */
     public List<Finding> present() {
-        return findings.subList(never, findings.size());
+        return findings.stream().filter(finding -> !finding.isEverlasting()).toList();
     }
 
     /** Whether the sentence says which claims would have to be released. */
@@ -96,7 +90,7 @@ public record Explanation(
                         general,
                         findings.stream().map(finding -> finding.about(claim)).toList(),
                         remedy,
-                        never,
+                        neverFits,
                         nodes,
                         claims);
     }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param pools the node's pools whose devices could not be considered
  * @param problem the cause if it is not the devices; null otherwise
  * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
+ * @param isEverlasting whether this is so with nothing allocated and every taint tolerated: nothing that could be released would help
  */
 public record Finding(
         String node,
@@ -49,14 +50,16 @@ public record Finding(
         List<DeviceTaint> taints,
         List<PoolProblem> pools,
         @Nullable Problem problem,
-        boolean isExhaustive) {
+        boolean isExhaustive,
+        boolean isEverlasting) {
 
     private static final Set<Reason> NOT_MATCHING =
             EnumSet.of(Reason.SelectorFailed, Reason.Failed, Reason.NoMatchingDevice, Reason.NotReached);
 
-    /** The one to be told comes first; leaves others in their order. */
-    static final Comparator<Finding> MOST_INFORMATIVE_FIRST =
-            Comparator.comparing(Finding::reason).thenComparing(Finding::missing);
+    /** The one to be told comes first, and what nothing would help last; leaves others in their order. */
+    static final Comparator<Finding> MOST_INFORMATIVE_FIRST = Comparator.comparing(Finding::isEverlasting)
+            .thenComparing(Finding::reason)
+            .thenComparing(Finding::missing);
 
     public Finding {
         alongside = List.copyOf(alongside);
@@ -149,15 +152,22 @@ public record Finding(
                 alongside.stream()
                         .map(each -> new RequestRef(other, each.request()))
                         .toList(),
-                stopped);
+                stopped,
+                isEverlasting);
     }
 
     /** The same with as many {@link Stopped#examples} as sentences need. */
     Finding brief() {
-        return with(claim, alongside, stopped.stream().map(Stopped::brief).toList());
+        return with(claim, alongside, stopped.stream().map(Stopped::brief).toList(), isEverlasting);
     }
 
-    private Finding with(ClaimRef otherClaim, List<RequestRef> otherAlongside, List<Stopped> otherStopped) {
+    /** The same of a node on which nothing is allocated and every taint is tolerated. */
+    Finding everlasting() {
+        return with(claim, alongside, stopped, true);
+    }
+
+    private Finding with(
+            ClaimRef otherClaim, List<RequestRef> otherAlongside, List<Stopped> otherStopped, boolean everlasting) {
         return new Finding(
                 node,
                 otherClaim,
@@ -174,7 +184,8 @@ public record Finding(
                 taints,
                 pools,
                 problem,
-                isExhaustive);
+                isExhaustive,
+                everlasting);
     }
 
     RequestRef requestRef() {

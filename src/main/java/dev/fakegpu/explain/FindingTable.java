@@ -37,11 +37,23 @@ final class FindingTable {
         if (explanation.neverFits()) {
             lines.add(Phrases.neverFits(explanation.nodes(), findings.get(0).node()));
         }
+        everlastingAlternatives(explanation).ifPresent(lines::add);
         if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
             lines.add(node + Phrases.namingClaims(NameScope.all()).remedy(remedy));
         }
         return List.copyOf(lines);
+    }
+
+    private static Optional<String> everlastingAlternatives(Explanation explanation) {
+        List<String> alternatives = explanation.neverFits()
+                ? List.of()
+                : explanation.everlasting().stream()
+                        .map(finding -> finding.resultName() + " on " + finding.node())
+                        .toList();
+        return alternatives.isEmpty()
+                ? Optional.empty()
+                : Optional.of("can never be had: " + Phrases.list(alternatives));
     }
 
     private static Optional<String> moreNodes(Map<String, List<Finding>> byNode) {

@@ -6,6 +6,7 @@ import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.ExactRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +26,24 @@ public final class KnownFindings {
 
     private final KnownOfNodes<String, List<Finding>> present = new KnownOfNodes<>(KnownFindings::dependOnOthers);
     private final KnownOfNodes<String, List<Finding>> unoccupied = new KnownOfNodes<>(KnownFindings::dependOnOthers);
+    private final KnownOfNodes<Alternative, List<Finding>> alternatives =
+            new KnownOfNodes<>(KnownFindings::dependOnOthers);
     private final KnownOfNodes<Finding, Optional<RemedyFinder.Found>> remedies = new KnownOfNodes<>(found -> false);
     private List<Claim> claims = List.of();
     private Map<String, DeviceClass> classes = Map.of();
     private List<Object> options = List.of();
 
+    /**
+     * An alternative of a request.
+     *
+     * @param position of the request
+     * @param isAlone whether the requests before it are left out
+     */
+    private record Alternative(String node, int position, String name, boolean isAlone) {}
+
     /** How many findings are remembered. */
     public int size() {
-        return Stream.of(present, unoccupied)
+        return Stream.of(present, unoccupied, alternatives)
                 .flatMap(KnownOfNodes::results)
                 .mapToInt(List::size)
                 .sum();
@@ -54,7 +65,7 @@ public final class KnownFindings {
                 || !scope(claims).equals(scope(explained))) {
             classes = context.classes();
             options = relevant;
-            Stream.of(present, unoccupied, remedies).forEach(KnownOfNodes::clear);
+            Stream.of(present, unoccupied, alternatives, remedies).forEach(KnownOfNodes::clear);
         } else if (!claims.equals(explained)) {
             tellAbout(explained.get(0).ref());
         }
@@ -66,11 +77,22 @@ public final class KnownFindings {
         if (remedies.size() > MAX_REMEDIES) {
             remedies.clear();
         }
+        if (alternatives.size() > (long) nodes.size() * alternativesOf(explained)) {
+            alternatives.clear();
+        }
+    }
+
+    private static long alternativesOf(List<Claim> claims) {
+        return claims.stream()
+                .flatMap(claim -> claim.requests().stream())
+                .mapToLong(request -> request.firstAvailable().size())
+                .sum();
     }
 
     /** Forgets what may name the claim in a text. */
     private void tellAbout(ClaimRef claim) {
         remedies.clear();
+        alternatives.clear();
         Stream.of(present, unoccupied)
                 .forEach(known -> known.change(findings -> findings.stream().anyMatch(KnownFindings::mayNameClaim)
                         ? Optional.empty()
@@ -121,6 +143,33 @@ public final class KnownFindings {
                 .orElseGet(() -> inspect(this.unoccupied, unoccupied.withPendingChanges(node), node, budget));
     }
 
+    /**
+     * What stops an alternative of a request on a node where nothing is allocated, as if the request had no other; empty if nothing does.
+     *
+     * @param alternative what stops it at present
+     * @param unoccupied without any changes of slices that follow when devices are released
+     */
+    List<Finding> inspectUnoccupied(
+            Finding alternative, HypotheticalState unoccupied, NodeInfo node, ExplanationBudget budget) {
+        boolean isAlone = alternative.alongside().isEmpty();
+        var key = new Alternative(
+                node.name(), alternative.position(), alternative.request().name(), isAlone);
+        return alternatives.get(key, unoccupied, node, budget).orElseGet(() -> {
+            HypotheticalState changed = unoccupied.withPendingChanges(node);
+            return alternatives.workOut(
+                    key, changed, node, budget, () -> only(alternative, changed, node, budget), KnownFindings::brief);
+        });
+    }
+
+    private List<Finding> only(Finding alternative, HypotheticalState state, NodeInfo node, ExplanationBudget budget) {
+        List<ExplainedRequest> requests = ExplainedRequest.of(claims);
+        ExactRequest option = alternative.request();
+        return new NodeExplainer(state, node, state.devices(node), budget)
+                .inspect(
+                        alternative.alongside().isEmpty() ? List.of() : requests.subList(0, alternative.position()),
+                        requests.get(alternative.position()).only(option, option.count()));
+    }
+
     private List<Finding> inspect(
             KnownOfNodes<String, List<Finding>> known,
             HypotheticalState state,
@@ -132,7 +181,11 @@ public final class KnownFindings {
                 node,
                 budget,
                 () -> new NodeExplainer(state, node, state.devices(node), budget).inspect(claims),
-                findings -> findings.stream().map(Finding::brief).toList());
+                KnownFindings::brief);
+    }
+
+    private static List<Finding> brief(List<Finding> findings) {
+        return findings.stream().map(Finding::brief).toList();
     }
 
     /** @param search looks for a remedy on the finding's node */

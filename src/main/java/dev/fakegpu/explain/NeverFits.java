@@ -58,7 +58,7 @@ final class NeverFits {
             findings.addAll(ofNode);
         }
         findings.sort(Finding.MOST_INFORMATIVE_FIRST);
-        return findings;
+        return findings.stream().map(Finding::everlasting).toList();
     }
 
     /** Whether there is a request of which no alternative can ever be had. */
@@ -67,7 +67,8 @@ final class NeverFits {
                 .anyMatch(alternatives -> alternatives.stream().allMatch(NeverFits::isForEver));
     }
 
-    private static boolean isForEver(Finding finding) {
+    /** @param finding with nothing allocated and every taint tolerated */
+    static boolean isForEver(Finding finding) {
         return finding.considered() > 0
                 && finding.isExhaustive()
                 && finding.pools().isEmpty()

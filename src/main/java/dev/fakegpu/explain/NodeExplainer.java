@@ -51,7 +51,12 @@ final class NodeExplainer {
         return findings;
     }
 
-    private List<Finding> inspect(List<ExplainedRequest> before, ExplainedRequest failing) {
+    /**
+     * The same for one request: one finding for each of its alternatives, or empty if it can be satisfied.
+     *
+     * @param before requests that are satisfied first
+     */
+    List<Finding> inspect(List<ExplainedRequest> before, ExplainedRequest failing) {
         Outcome outcome = allocate(ExplainedRequest.append(before, failing));
         return outcome instanceof Outcome.Allocated
                 ? List.of()
@@ -220,7 +225,8 @@ final class NodeExplainer {
                     refusals.taints(),
                     pools(refusals.stopped(), found),
                     problem,
-                    isExhaustive);
+                    isExhaustive,
+                    false);
         }
     }
 }

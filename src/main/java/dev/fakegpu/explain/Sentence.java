@@ -73,9 +73,7 @@ final class Sentence {
     private String opening(Finding finding) {
         String request = name(finding);
         String option = finding.isAlternative() ? option(finding) : "";
-        String all = finding.request().isAll() ? "all " : "";
-        String some =
-                finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
+        String some = some(finding);
         if (isUndecidable(finding)) {
             return request + " cannot be decided" + option;
         }
@@ -93,6 +91,11 @@ final class Sentence {
         return (some.isEmpty() ? "no device" : some) + " for " + request;
     }
 
+    private static String some(Finding finding) {
+        String all = finding.request().isAll() ? "all " : "";
+        return finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
+    }
+
     /** Only a remedy shows which alternative is the nearest. */
     private String option(Finding finding) {
         boolean isNearest = finding == chosen && explanation.remedy() != null;
@@ -107,6 +110,23 @@ final class Sentence {
 
     private String onNode(Finding finding) {
         return summary.nodes() > 1 ? "on " + finding.node() + ": " : "";
+    }
+
+    /** Whether it is an alternative that can never be had, while something else may help. */
+    private boolean isNeverAmongOthers(Finding finding) {
+        return finding.isEverlasting() && !explanation.neverFits();
+    }
+
+    private String obstacleThere(Finding finding) {
+        if (!isNeverAmongOthers(finding)) {
+            return obstacle(finding);
+        }
+        return "never fits: " + someAnd(finding) + obstacle(finding);
+    }
+
+    private static String someAnd(Finding finding) {
+        String some = some(finding);
+        return some.isEmpty() ? "" : some + ": ";
     }
 
     private String obstacle(Finding finding) {
@@ -162,7 +182,7 @@ final class Sentence {
                     .filter(stopped -> stopped.reason() == Reason.NoMatchingDevice)
                     .forEach(stopped -> clauses.add(notSelected(chosen, stopped)));
         } else if (chosen.problem() == null) {
-            addOtherDevices(clauses);
+            clauses.addAll(otherDevices(chosen));
             addInvalidPool(clauses);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
@@ -177,9 +197,10 @@ final class Sentence {
         return clauses;
     }
 
-    private void addOtherDevices(List<String> clauses) {
+    private static List<String> otherDevices(Finding finding) {
+        var clauses = new ArrayList<String>();
         int clause = 0;
-        for (Finding.Stopped stopped : chosen.stopped()) {
+        for (Finding.Stopped stopped : finding.stopped()) {
             if (stopped.reason() == Reason.NoMatchingDevice) {
                 continue;
             }
@@ -196,6 +217,7 @@ final class Sentence {
                 clauses.add(others + " more " + (others == 1 ? "is " : "are ") + Phrases.state(stopped.reason()));
             }
         }
+        return clauses;
     }
 
     /** Why devices that are held by others may not even be these. */
@@ -220,15 +242,30 @@ final class Sentence {
                         && finding != chosen
                         && finding.node().equals(chosen.node())
                         && finding.requestRef().equals(chosen.requestRef()))
-                .map(finding -> "\"" + finding.request().name() + "\": " + obstacle(finding))
+                .map(this::otherAlternative)
                 .forEach(clauses::add);
+    }
+
+    private String otherAlternative(Finding finding) {
+        String name = "\"" + finding.request().name() + "\"";
+        String some = some(finding);
+        if (isNeverAmongOthers(finding)) {
+            return name + " " + Phrases.neverFits(1, finding.node()) + ": " + someAnd(finding) + obstacle(finding);
+        }
+        if (finding.problem() != null || isAboutPools(finding)) {
+            return name + ": " + obstacle(finding);
+        }
+        String others = finding.missing() > 1
+                ? otherDevices(finding).stream().map(other -> ", " + other).collect(Collectors.joining())
+                : "";
+        return name + (some.isEmpty() ? "" : " with " + some) + ": " + obstacle(finding) + others;
     }
 
     private void addOtherRequests(List<String> clauses) {
         List<Finding> others = mostInformativeOfOtherRequests();
         others.stream()
                 .limit(MAX_OTHER_REQUESTS)
-                .map(finding -> name(finding) + " cannot be served" + also(finding) + obstacle(finding))
+                .map(finding -> name(finding) + " cannot be served" + also(finding) + obstacleThere(finding))
                 .forEach(clauses::add);
         List<String> more =
                 others.stream().skip(MAX_OTHER_REQUESTS).map(this::name).toList();
@@ -273,12 +310,13 @@ final class Sentence {
     private String onOtherNode(List<Finding> findings, RequestRef request, boolean isSameRequest) {
         Finding nearest = findings.get(0);
         if (!isSameRequest) {
-            return onNode(nearest) + opening(nearest) + ": " + obstacle(nearest);
+            return onNode(nearest) + (isNeverAmongOthers(nearest) ? "never fits: " : "") + opening(nearest) + ": "
+                    + obstacle(nearest);
         }
         Finding same = findings.stream()
                 .filter(finding -> finding.requestRef().equals(request))
                 .findFirst()
                 .orElse(nearest);
-        return onNode(same) + obstacle(same);
+        return onNode(same) + obstacleThere(same);
     }
 }

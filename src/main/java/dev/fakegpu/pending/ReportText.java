@@ -81,8 +81,14 @@ public final class ReportText {
 
     /** Nodes with equal findings are told together. */
     private void findings(Explanation explanation, Map<String, String> requests) {
-        findings("With nothing allocated, on ", explanation.everlasting(), requests);
-        findings(explanation.neverFits() ? "At present, on " : "On ", explanation.present(), requests);
+        List<Finding> everlasting = explanation.everlasting();
+        if (explanation.neverFits()) {
+            findings("With nothing allocated, on ", everlasting, requests);
+        }
+        findings(everlasting.isEmpty() ? "On " : "At present, on ", explanation.present(), requests);
+        if (!explanation.neverFits()) {
+            findings("Even with nothing allocated, on ", everlasting, requests);
+        }
         long nodes =
                 explanation.findings().stream().map(Finding::node).distinct().count();
         if (nodes > 0 && explanation.nodes() > nodes) {

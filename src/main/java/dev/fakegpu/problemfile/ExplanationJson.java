@@ -48,6 +48,7 @@ public record ExplanationJson(
      * @param inTheWay the first {@value #MAX_LISTED} claims that block the devices
      * @param claimsInTheWay how many claims block the devices
      * @param exhaustive whether all combinations were tried
+     * @param neverFits true if this is so with nothing allocated and every taint tolerated; absent if it is so at present
      * @param other problems other than devices, such as unusable pools
      */
     @JsonPropertyOrder({
@@ -63,6 +64,7 @@ public record ExplanationJson(
         "inTheWay",
         "claimsInTheWay",
         "exhaustive",
+        "neverFits",
         "other"
     })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -79,6 +81,7 @@ public record ExplanationJson(
             List<String> inTheWay,
             int claimsInTheWay,
             boolean exhaustive,
+            @Nullable Boolean neverFits,
             List<Other> other) {}
 
     /**
@@ -151,6 +154,7 @@ public record ExplanationJson(
                 names(finding.blockers().stream().limit(MAX_LISTED).toList()),
                 finding.blockers().size(),
                 finding.isExhaustive(),
+                finding.isEverlasting() ? true : null,
                 finding.others().stream()
                         .map(other -> new Other(other.reason(), other.sentence()))
                         .toList());

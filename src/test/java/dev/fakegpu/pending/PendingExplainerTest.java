@@ -202,6 +202,28 @@ class PendingExplainerTest {
     }
 
     @Test
+    void anAlternativeThatCanNeverBeHadDoesNotWait() {
+        String text = held().with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: some}
+                        spec:
+                          devices:
+                            requests:
+                            - name: gpu
+                              firstAvailable:
+                              - {name: two, deviceClassName: gpu.vendor.com, allocationMode: ExactCount, count: 2}
+                              - {name: one, deviceClassName: gpu.vendor.com, allocationMode: ExactCount, count: 1}
+                        """).pod("some", "some", "").textAboutPod("some");
+
+        assertThat(text.replaceAll("\\s+", " "))
+                .contains("nearest is \"one\": gpu-0 is held by")
+                .contains("\"two\" never fits on n1: only 1 of 2 devices: there are no more devices to allocate")
+                .contains("At present, on n1: request \"gpu/one\" of claim some: 0 of 1 found among 1 device")
+                .contains("Even with nothing allocated, on n1: request \"gpu/two\" of claim some: 1 of 2 found");
+    }
+
+    @Test
     void aPodThatFitsNoNodeIsToldWhichAndWhy() {
         Answer answer = held().pod("train", "train", ", nodeSelector: {zone: a}")
                 .explainer()

@@ -11,7 +11,9 @@ import dev.fakegpu.allocate.Outcome;
 import dev.fakegpu.allocate.SearchLimit;
 import dev.fakegpu.cel.Selectors;
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.explain.Finding;
@@ -37,6 +39,7 @@ class ExplainedProblemsTest {
     private final Map<Reason, Integer> seen = new EnumMap<>(Reason.class);
     private int waysOut;
     private int never;
+    private int neverHad;
 
     @Test
     void agreesWithTheAllocator() throws Exception {
@@ -48,6 +51,7 @@ class ExplainedProblemsTest {
         assertThat(seen).hasSizeGreaterThan(10);
         assertThat(waysOut).isPositive();
         assertThat(never).isPositive();
+        assertThat(neverHad).isPositive();
     }
 
     /** The format does not say who holds what, so all devices have one holder. */
@@ -97,6 +101,9 @@ class ExplainedProblemsTest {
         assertThat(explanation.table()).isNotEmpty();
         assertThat(json.writeValueAsString(ExplanationJson.of(explanation))).contains("\"reason\"");
         explanation.findings().forEach(finding -> assertIsTold(problem, finding));
+        if (!explanation.neverFits()) {
+            explanation.everlasting().forEach(finding -> assertIsNeverHad(problem, options, finding));
+        }
         Remedy remedy = explanation.remedy();
         if (remedy != null) {
             assertLeadsOut(problem, options, remedy);
@@ -115,6 +122,30 @@ class ExplainedProblemsTest {
                 .as("%s: %s", problem.name(), finding)
                 .isNotIn(Reason.Allocatable, Reason.NotTogether);
         assertThat(finding.found()).as(problem.name()).isBetween(0L, Math.max(0, finding.wanted()));
+    }
+
+    /** The claims with only this alternative of the request. */
+    private void assertIsNeverHad(AllocationProblem problem, AllocatorOptions options, Finding finding) {
+        neverHad++;
+        var only = new DeviceRequest(finding.requestName(), null, List.of(finding.request()));
+        List<Claim> claims = problem.claims().stream()
+                .map(claim -> claim.ref().equals(finding.claim()) ? with(claim, only) : claim)
+                .toList();
+        ClusterState empty = with(problem, List.of()).state();
+        assertThat(new Allocator(AllocationContext.of(empty, selectors, options.toleratingEverything()))
+                        .allocate(problem.node(), claims, () -> null))
+                .as("%s: %s", problem.name(), finding)
+                .isNotInstanceOf(Outcome.Allocated.class);
+    }
+
+    private static Claim with(Claim claim, DeviceRequest changed) {
+        return new Claim(
+                claim.ref(),
+                claim.requests().stream()
+                        .map(request -> request.name().equals(changed.name()) ? changed : request)
+                        .toList(),
+                claim.constraints(),
+                List.of());
     }
 
     private void assertLeadsOut(AllocationProblem problem, AllocatorOptions options, Remedy remedy) {

@@ -1,0 +1,55 @@
+package dev.fakegpu.explain;
+
+import dev.fakegpu.allocate.NodeInfo;
+import dev.fakegpu.cel.EvaluationInterrupted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Tells alternatives of a request that can never be had on a node from those that wait for something: one that is for more devices than the
+ * node has lacks those that are in use at present, too, but does not wait for them.
+ */
+final class EverlastingAlternatives {
+
+    private final HypotheticalState unoccupied;
+    private final Map<String, NodeInfo> nodes;
+    private final KnownFindings known;
+    private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
+
+    /** @param known of the same claims */
+    EverlastingAlternatives(HypotheticalState state, List<NodeInfo> nodes, KnownFindings known) {
+        unoccupied = state.unoccupied();
+        this.nodes = nodes.stream().collect(Collectors.toMap(NodeInfo::name, Function.identity(), (one, same) -> one));
+        this.known = known;
+    }
+
+    /**
+     * The findings, where an alternative can never be had with the one that says why. As many as there is time for, the first ones first.
+     */
+    List<Finding> toldIn(List<Finding> findings) {
+        var told = new ArrayList<>(findings);
+        try {
+            for (int i = 0; i < told.size() && !budget.isSpent(); i++) {
+                told.set(i, told(told.get(i)));
+            }
+        } catch (EvaluationInterrupted e) {
+            // The others are told as they are at present.
+            return told;
+        }
+        return told;
+    }
+
+    private Finding told(Finding present) {
+        NodeInfo node = nodes.get(present.node());
+        if (!present.isAlternative() || present.isEverlasting() || node == null) {
+            return present;
+        }
+        List<Finding> found = known.inspectUnoccupied(present, unoccupied, node, budget);
+        return budget.isSpent() || found.isEmpty() || !NeverFits.isForEver(found.get(0))
+                ? present
+                : found.get(0).everlasting();
+    }
+}
