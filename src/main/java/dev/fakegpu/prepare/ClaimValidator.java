@@ -8,6 +8,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.prepare.config.AllocatedConfigs;
 import dev.fakegpu.prepare.config.ConfigTarget;
 import dev.fakegpu.prepare.config.OpaqueConfigs;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first whether the
@@ -96,7 +98,7 @@ public final class ClaimValidator {
                         && hardware.device(Allocations.device(result)).isPresent())
                 .toList();
         var targets = known.stream().map(this::target).toList();
-        var configured = OpaqueConfigs.apply(driver, Allocations.configs(claim), targets);
+        var configured = OpaqueConfigs.apply(driver, configs(claim), targets);
         if (configured.problem().isPresent()) {
             return configured.problem();
         }
@@ -109,6 +111,16 @@ public final class ClaimValidator {
             setups.putIfAbsent(setup.container(), setup);
         }
         return Optional.empty();
+    }
+
+    private static AllocatedConfigs configs(ResourceClaim claim) {
+        return new AllocatedConfigs(
+                Allocations.configs(claim),
+                () -> ClaimReader.read(claim),
+                Allocations.results(claim).stream()
+                        .flatMap(result -> Stream.ofNullable(result.getRequest()))
+                        .distinct()
+                        .toList());
     }
 
     private ConfigTarget target(DeviceRequestAllocationResult result) {

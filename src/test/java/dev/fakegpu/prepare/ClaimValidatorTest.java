@@ -8,6 +8,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,31 @@ class ClaimValidatorTest {
                         "status.allocation.devices.config[0].opaque.parameters.kind: \"MigDeviceConfig\" cannot be applied to"
                                 + " device gpu-0 of type gpu (request gpu); allowed: GpuConfig");
         assertThat(result.setups()).isEmpty();
+    }
+
+    @Test
+    void wrongConfigurationIsNamedWhereItWasWritten() {
+        String wrong =
+                "opaque: {driver: gpu.nvidia.com, parameters: {apiVersion: resource.nvidia.com/v1beta1, kind: %s}}";
+        String sentence = ", spec.%sconfig[0].opaque.parameters.kind: \"%s\" is unknown; allowed: GpuConfig,"
+                + " MigDeviceConfig, VfioDeviceConfig, VgpuDeviceConfig";
+        var claim = claim("""
+                results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: gpu-0}]
+                config: [{source: FromClaim, requests: [gpu], %s}]
+                """.formatted(wrong.formatted("Claimed")));
+        claim.setSpec(Serialization.unmarshal(
+                "devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}], config: [{requests: [gpu], %s}]}"
+                        .formatted(wrong.formatted("Claimed")),
+                ResourceClaimSpec.class));
+        var checker = new ClaimValidator(GPUS, List.of(), ClaimNaming.OwnNamespace);
+
+        assertThat(checker.check(claim, Allocations.results(claim)).problem())
+                .hasValue("in the claim" + sentence.formatted("devices.", "Claimed"));
+
+        claim.getStatus().getAllocation().getDevices().getConfig().get(0).setSource("FromClass");
+
+        assertThat(checker.check(claim, Allocations.results(claim)).problem())
+                .hasValue("in DeviceClass \"gpu\"" + sentence.formatted("", "Claimed"));
     }
 
     @Test

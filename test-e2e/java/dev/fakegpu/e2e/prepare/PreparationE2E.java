@@ -50,7 +50,7 @@ class PreparationE2E {
         create("pod", "strategy: TimeSlicing, timeSlicingConfig: {interval: Eternal}");
 
         // Then
-        String sentence = "status.allocation.devices.config[0].opaque.parameters.sharing.timeSlicingConfig.interval:"
+        String sentence = "in the claim, spec.devices.config[0].opaque.parameters.sharing.timeSlicingConfig.interval:"
                 + " \"Eternal\" is unknown; allowed: Default, Short, Medium, Long";
         assertThat(scenario.awaitEvent("pod", "FailedPrepareDynamicResources"))
                 .isEqualTo(
@@ -70,7 +70,7 @@ class PreparationE2E {
 
         // Then
         assertThat(scenario.awaitEvent("pod", "FailedPrepareDynamicResources"))
-                .endsWith("status.allocation.devices.config[0].opaque.parameters.sharing.timeslicingConfig:"
+                .endsWith("in the claim, spec.devices.config[0].opaque.parameters.sharing.timeslicingConfig:"
                         + " \"{\"interval\":\"Long\"}\" is in an unknown field; allowed: spacePartitioningConfig, strategy,"
                         + " timeSlicingConfig");
     }

@@ -50,8 +50,10 @@ record ConfigError(String field, String value, String problem, String allowed) {
         return List.of(checks).stream().flatMap(Optional::stream).findFirst();
     }
 
-    /** @param object path of the object in the claim */
-    String sentence(String object) {
-        return new SpecProblem(field.isEmpty() ? object : object + "." + field, value, problem, allowed).sentence();
+    /** @param place where the configuration was written */
+    String sentence(AllocatedConfigs.Place place) {
+        String object = place.path() + ".opaque.parameters";
+        return place.prefix()
+                + new SpecProblem(field.isEmpty() ? object : object + "." + field, value, problem, allowed).sentence();
     }
 }

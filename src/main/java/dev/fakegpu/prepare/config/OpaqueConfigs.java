@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Applies the opaque configuration of an allocation to a driver's devices. For drivers whose configuration API is known ({@code
@@ -32,8 +33,8 @@ public final class OpaqueConfigs {
         }
     }
 
-    /** @param where path of the object in the claim */
-    private record Candidate(List<String> requests, String where, VendorConfig config) {
+    /** @param place where it was written */
+    private record Candidate(List<String> requests, Supplier<AllocatedConfigs.Place> place, VendorConfig config) {
 
         boolean isFor(ConfigTarget target) {
             return requests.contains(target.request()) || requests.contains(target.mainRequest());
@@ -50,29 +51,30 @@ public final class OpaqueConfigs {
     /**
      * Applies configuration to devices.
      *
-     * @param configs all configuration of the allocation, in its order
+     * @param allocated all configuration of the allocation
      * @param targets the driver's devices
      */
-    public static Result apply(String driver, List<Allocation.Config> configs, List<ConfigTarget> targets) {
+    public static Result apply(String driver, AllocatedConfigs allocated, List<ConfigTarget> targets) {
         return VendorApi.of(driver)
-                .map(api -> apply(api, driver, configs, targets))
+                .map(api -> apply(api, driver, allocated, targets))
                 .orElseGet(() -> Result.none(targets));
     }
 
-    private static Result apply(
-            VendorApi api, String driver, List<Allocation.Config> configs, List<ConfigTarget> targets) {
+    private static Result apply(VendorApi api, String driver, AllocatedConfigs allocated, List<ConfigTarget> targets) {
+        List<Allocation.Config> configs = allocated.configs();
         var candidates = new ArrayList<Candidate>();
         for (Allocation.Source source : Allocation.Source.values()) {
             for (int i = 0; i < configs.size(); i++) {
                 Allocation.Config config = configs.get(i);
                 if (config.source() == source && config.opaque().driver().equals(driver)) {
-                    String where = "status.allocation.devices.config[" + i + "].opaque.parameters";
+                    int index = i;
+                    Supplier<AllocatedConfigs.Place> place = () -> allocated.place(index);
                     var decoded = api.decode(config.opaque().parameters());
                     if (decoded.error() != null) {
-                        return Result.failed(decoded.error().sentence(where));
+                        return Result.failed(decoded.error().sentence(place.get()));
                     }
                     candidates.add(
-                            new Candidate(config.opaque().requests(), where, Objects.requireNonNull(decoded.config())));
+                            new Candidate(config.opaque().requests(), place, Objects.requireNonNull(decoded.config())));
                 }
             }
         }
@@ -96,7 +98,7 @@ public final class OpaqueConfigs {
                 .flatMap(candidate -> candidate
                         .config()
                         .validate(Objects.requireNonNull(applied.get(candidate)))
-                        .map(error -> error.sentence(candidate.where()))
+                        .map(error -> error.sentence(candidate.place().get()))
                         .stream())
                 .findFirst()
                 .map(Result::failed)
@@ -118,6 +120,6 @@ public final class OpaqueConfigs {
                         "cannot be applied to device %s of type %s (request %s)"
                                 .formatted(target.device().name(), type, target.request()),
                         api.kindsFor(type))
-                .sentence(candidate.where());
+                .sentence(candidate.place().get());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Arrays;
@@ -277,7 +278,10 @@ class OpaqueConfigsTest {
                 metadata: {name: claim, namespace: default}
                 status: {allocation: {devices: {config: [%s]}}}
                 """.formatted(configs), ResourceClaim.class);
-        return OpaqueConfigs.apply(driver, Allocations.configs(claim), Arrays.asList(targets));
+        return OpaqueConfigs.apply(
+                driver,
+                new AllocatedConfigs(Allocations.configs(claim), () -> ClaimReader.read(claim), List.of()),
+                Arrays.asList(targets));
     }
 
     private static ConfigTarget target(String request, String name, String type) {
