@@ -9,7 +9,6 @@ import dev.fakegpu.pending.PendingExplainer;
 import dev.fakegpu.pending.Report;
 import dev.fakegpu.pending.ReportJson;
 import dev.fakegpu.pending.ReportText;
-import dev.fakegpu.pending.State;
 import dev.fakegpu.pending.UnknownObjectException;
 import dev.fakegpu.runtime.DeferredChanges;
 import dev.fakegpu.snapshot.ClusterReader;
@@ -46,7 +45,7 @@ import picocli.CommandLine.Spec;
             "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
             "1:It does not exist, the cluster cannot be read, or nothing that you may see is pending, but you may not see all.",
             "2:The command line is invalid.",
-            "3:At least one is pending."
+            "3:At least one is pending, or its devices cannot be prepared."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -135,7 +134,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private static List<String> pendingNames(Report report) {
         return report.groups().stream()
-                .filter(group -> group.answer().state() == State.PENDING)
+                .filter(group -> group.answer().state().isStuck())
                 .flatMap(group -> group.subjects())
                 .map(subject -> AnswerOutput.name(subject.kind(), subject.name()))
                 .toList();

@@ -27,6 +27,16 @@ final class AllocatedDeviceText {
         return time == null ? "" : " since " + time;
     }
 
+    /** Why devices of an allocated claim could not be prepared, each reason once, with the claim's name. */
+    static List<String> notPrepared(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .flatMap(result -> DeviceStatuses.readyCondition(claim, Allocations.device(result)).stream())
+                .filter(condition -> DeviceStatuses.PREPARE_FAILED.equals(condition.getReason()))
+                .map(condition -> "claim %s: %s".formatted(claim.getMetadata().getName(), condition.getMessage()))
+                .distinct()
+                .toList();
+    }
+
     private static String device(ResourceClaim claim, DeviceRequestAllocationResult result) {
         var id = Allocations.device(result);
         return "claim %s, request \"%s\": %s of pool %s, driver %s%s%s%s"

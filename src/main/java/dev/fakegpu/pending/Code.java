@@ -7,6 +7,8 @@ package dev.fakegpu.pending;
 enum Code {
     /** A pod that has a node. */
     Bound,
+    /** A pod that has a node, where its devices cannot be prepared. */
+    NotPrepared,
     /** A claim that has devices. */
     Allocated,
     /** A pod whose containers have ended. */

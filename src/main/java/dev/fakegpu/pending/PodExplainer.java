@@ -123,6 +123,18 @@ final class PodExplainer {
         List<String> held = claims.claims().stream()
                 .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
                 .toList();
+        List<String> problems = claims.claims().stream()
+                .flatMap(claim -> AllocatedDeviceText.notPrepared(claim).stream())
+                .toList();
+        if (!problems.isEmpty() && !PodState.isRunning(pod)) {
+            return Answer.of(
+                            subject,
+                            State.UNPREPARED,
+                            Code.NotPrepared,
+                            "its devices are allocated, but cannot be prepared on node %s: %s"
+                                    .formatted(pod.getSpec().getNodeName(), String.join("; ", problems)))
+                    .withFacts(held);
+        }
         String since = PodState.scheduled(pod)
                 .filter(condition -> "True".equals(condition.getStatus()))
                 .map(PodExplainer::since)

@@ -106,8 +106,8 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
         return isAnyPending() || unanswered.isEmpty();
     }
 
-    /** Whether anything is pending. */
+    /** Whether anything is pending, or has devices that cannot be prepared. */
     public boolean isAnyPending() {
-        return groups.stream().anyMatch(group -> group.answer().state() == State.PENDING);
+        return groups.stream().anyMatch(group -> group.answer().state().isStuck());
     }
 }

@@ -59,6 +59,53 @@ class PendingExplainerTest {
     }
 
     @Test
+    void aPodWhoseDevicesCannotBePreparedDoesNotRun() {
+        assertThat(unprepared("Pending").textAboutPod("h")).isEqualTo("""
+                Pod team/h does not run (NotPrepared):
+                  its devices are allocated, but cannot be prepared on node n1: claim h: it is held for another
+
+                Devices:
+                  claim h, request "gpu": gpu-0 of pool n1, driver vendor.com; not ready: it is held for another
+                """);
+
+        ClusterSnapshot snapshot = unprepared("Pending").snapshot();
+        var explainer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT);
+        Report report = Report.of(List.of(explainer.pod("team", "h")), snapshot);
+        assertThat(report.isAnyPending()).isTrue();
+        assertThat(ReportJson.of(report).explanations().get(0).state()).isEqualTo("Unprepared");
+        assertThat(explainer.pendingPods(Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void aPodThatRunsHadItsDevicesPrepared() {
+        assertThat(unprepared("Running").explainer().pod("team", "h").state()).isEqualTo(State.SERVED);
+    }
+
+    private static PendingCluster unprepared(String phase) {
+        return new PendingCluster().node("n1", "").with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: h}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                status:
+                  reservedFor: [{resource: pods, name: h, uid: Pod-h}]
+                  allocation:
+                    devices: {results: [{request: gpu, driver: vendor.com, pool: n1, device: gpu-0}]}
+                  devices:
+                  - driver: vendor.com
+                    pool: n1
+                    device: gpu-0
+                    conditions: [{type: Ready, status: "False", reason: PrepareFailed, message: it is held for another}]
+                """, """
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: h}
+                spec: {containers: [], nodeName: n1, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: h}]}
+                status: {phase: %s}
+                """.formatted(phase));
+    }
+
+    @Test
     void aPodThatIsNotBoundYetIsToldWhichConditionsAreAwaitedAndWhatFailed() {
         var cluster =
                 new PendingCluster().node("n1", "").pod("train", "train", "").with("""

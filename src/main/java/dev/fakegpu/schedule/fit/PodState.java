@@ -27,6 +27,10 @@ public final class PodState {
                 && !pod.getSpec().getNodeName().isEmpty();
     }
 
+    public static boolean isRunning(Pod pod) {
+        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+    }
+
     public static boolean hasEnded(Pod pod) {
         return pod.getStatus() != null
                 && Set.of("Succeeded", "Failed")
