@@ -53,7 +53,9 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 counterSets.stream().collect(Collectors.groupingBy(CounterSet::name, Collectors.counting()));
         return new PoolHardware(
                 pool,
-                counterSets.stream().filter(set -> names.get(set.name()) == 1).toList(),
+                counterSets.stream()
+                        .filter(set -> names.getOrDefault(set.name(), 0L) == 1)
+                        .toList(),
                 devices,
                 missingSlices);
     }
