@@ -93,15 +93,16 @@ public enum KnownKind {
         if (right != null) {
             return misspelledVersion(version, right);
         }
-        List<String> ofVersion = versions.entrySet().stream()
+        var known = new TreeMap<>(versions(List.of(values())));
+        known.putAll(versions);
+        List<String> ofVersion = known.entrySet().stream()
                 .filter(each ->
                         !Suggestion.hint(version, List.of(each.getValue())).isEmpty())
                 .map(Map.Entry::getKey)
                 .toList();
         String hint = of(kind).isPresent() ? "" : Suggestion.hint(kind, ofVersion);
-        return hint.isEmpty()
-                ? Optional.empty()
-                : Optional.of(FieldProblem.sentence("kind", kind, "is not known" + hint, ""));
+        boolean isMeant = versions.keySet().stream().anyMatch(read -> hint.contains('"' + read + '"'));
+        return isMeant ? Optional.of(FieldProblem.sentence("kind", kind, "is not known" + hint, "")) : Optional.empty();
     }
 
     private static Optional<String> misspelledVersion(String version, String right) {

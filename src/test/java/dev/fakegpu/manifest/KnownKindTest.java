@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,6 +48,17 @@ class KnownKindTest {
     })
     void otherKindsAreWhatTheySay(String apiVersion, String kind) {
         assertThat(misspelling(apiVersion, kind)).isEmpty();
+    }
+
+    @Test
+    void aKindThatIsNotReadIsNotTakenForOneThatIs() {
+        var object = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", "ResourceCliam")
+                .put("apiVersion", "resource.k8s.io/v1");
+
+        assertThat(KnownKind.misspelling(object, KnownKind.versions(EnumSet.of(KnownKind.ResourceSlice))))
+                .isEmpty();
     }
 
     private static String misspelling(String apiVersion, String kind) {
