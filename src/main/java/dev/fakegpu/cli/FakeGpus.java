@@ -40,7 +40,7 @@ final class FakeGpus {
         if (!manifest.json().path("spec").isObject()) {
             throw new InvalidInputException(manifest.title() + ": has no spec");
         }
-        manifest.refuse(ManifestFields.problems(manifest.json(), FakeGpu.class, ""));
+        manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), FakeGpu.class, ""));
         try {
             return JSON.treeToValue(manifest.json().path("spec"), FakeGpuSpec.class);
         } catch (JsonProcessingException e) {

@@ -67,7 +67,8 @@ final class ManifestChanges {
     private static void check(Manifest manifest) {
         manifest.refuseMisspelled(READ);
         KnownKind.of(manifest.json())
-                .ifPresent(kind -> manifest.refuse(ManifestFields.problems(manifest.json(), kind.type(), "")));
+                .ifPresent(
+                        kind -> manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), "")));
     }
 
     private void replacePods(WorkloadPods workload, Manifest manifest, ChangedCluster changed) {

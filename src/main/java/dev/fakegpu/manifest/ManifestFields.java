@@ -8,12 +8,15 @@ import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.util.FieldProblem;
 import dev.fakegpu.util.FieldShape;
 import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.FieldsV1;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -26,6 +29,23 @@ public final class ManifestFields {
 
     private static final ObjectMapper JSON = mapper();
     private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
+    /** Fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
+    private static final Set<String> NEWER_THAN_CLIENT = Set.of(
+            "bindMountOptions",
+            "defaultUser",
+            "evictionResponders",
+            "healthStatus",
+            "mapping",
+            "mode",
+            "overhead",
+            "podPreemptionPolicy",
+            "protocol",
+            "runningInUserNamespace",
+            "scheduling",
+            "user",
+            "volumeHealth");
+
+    private static final String CLIENT_CLASSES = HasMetadata.class.getPackageName();
     private static final int MAX_ALLOWED_SHOWN = 20;
     private static final int MAX_VALUE_SHOWN = 80;
 
@@ -50,6 +70,14 @@ public final class ManifestFields {
         var fields = new ManifestFields();
         fields.compare(json, JSON.constructType(type), path);
         return List.copyOf(fields.problems);
+    }
+
+    /**
+     * The same of a whole object, unless an API server has stored it: then its fields are right, and some may be newer than this program.
+     */
+    public static List<String> problemsUnlessStored(JsonNode object, Class<?> type, String path) {
+        boolean isStored = object.path("metadata").hasNonNull("uid");
+        return isStored ? List.of() : problems(object, type, path);
     }
 
     private void compare(JsonNode json, JavaType type, String path) {
@@ -83,13 +111,18 @@ public final class ManifestFields {
             json.properties().forEach(entry -> {
                 String at = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
                 JavaType content = fields.get(entry.getKey());
-                if (content == null) {
+                if (content == null && !isNewer(entry.getKey(), type)) {
                     problems.add(unknown(at, entry.getKey(), List.copyOf(fields.keySet())));
-                } else {
+                } else if (content != null) {
                     compare(entry.getValue(), content, at);
                 }
             });
         }
+    }
+
+    private static boolean isNewer(String field, JavaType type) {
+        return NEWER_THAN_CLIENT.contains(field)
+                && type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES);
     }
 
     private void value(JsonNode json, JavaType type, String path) {
@@ -142,6 +175,7 @@ public final class ManifestFields {
         var config = JSON.getDeserializationConfig();
         var annotated = config.introspectClassAnnotations(type).getClassInfo();
         return type.isAbstract()
+                || type.hasRawClass(FieldsV1.class)
                 || config.getAnnotationIntrospector().findDeserializer(annotated) != null
                 || JsonNode.class.isAssignableFrom(type.getRawClass());
     }

@@ -71,7 +71,7 @@ final class ApiObjects {
         if (WITH_SPEC.contains(kind) && !json.hasNonNull("spec")) {
             problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
         }
-        problems.addAll(ManifestFields.problems(json, type(kind), path));
+        problems.addAll(ManifestFields.problemsUnlessStored(json, type(kind), path));
         return problems;
     }
 
