@@ -4,10 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.fakegpu.allocate.AllocationContext;
 import dev.fakegpu.allocate.NodeInfo;
 import dev.fakegpu.cel.Selectors;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.NameScope;
@@ -16,6 +14,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.headroom.Headroom;
+import dev.fakegpu.headroom.PartitionTypeAttribute;
 import dev.fakegpu.headroom.PoolStatusEstimate;
 import dev.fakegpu.headroom.Room;
 import dev.fakegpu.headroom.RoomJson;
@@ -212,25 +211,20 @@ final class FreeAnswer {
                 .toList();
     }
 
-    /** Selects devices of the type, each by the attribute that its slice names. */
+    /** Selects devices of the type, each by the attribute that says so. */
     private String typeSelector() {
         Set<String> alternatives = new LinkedHashSet<>();
         Set<String> types = new TreeSet<>();
         for (Slice slice : newest()) {
-            String attribute = slice.partitionTypeAttribute();
-            if (attribute == null) {
-                continue;
-            }
-            for (Device device : slice.devices()) {
-                if (PoolStatusEstimate.isOfType(slice, device, name)) {
-                    alternatives.add(selector(slice.pool().driver(), attribute));
-                }
-                device.attributes().values().stream()
-                        .filter(AttributeValue.StringValue.class::isInstance)
-                        .map(AttributeValue::toString)
-                        .filter(value -> PoolStatusEstimate.isOfType(slice, device, value))
-                        .forEach(types::add);
-            }
+            String selector = selector(slice.pool().driver(), PartitionTypeAttribute.of(slice));
+            slice.devices().stream()
+                    .flatMap(device -> PartitionTypeAttribute.value(slice, device).stream())
+                    .forEach(type -> {
+                        types.add(type);
+                        if (type.equals(name)) {
+                            alternatives.add(selector);
+                        }
+                    });
         }
         if (alternatives.isEmpty()) {
             requireClasses("whether there is a DeviceClass \"" + name + "\"");

@@ -1,6 +1,5 @@
 package dev.fakegpu.headroom;
 
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -56,18 +55,11 @@ public record PoolStatusEstimate(long allocatable, Set<PoolId> costsDiffer) {
         return any ? Optional.of(new PoolStatusEstimate(allocatable, costsDiffer)) : Optional.empty();
     }
 
-    /** Whether a device is a partition of this type, by the attribute that its slice names. */
-    public static boolean isOfType(Slice slice, Device device, String type) {
-        String attribute = slice.partitionTypeAttribute();
-        if (attribute == null || device.consumesCounters().isEmpty()) {
-            return false;
-        }
-        String domain = slice.pool().driver() + "/";
-        AttributeValue qualified = device.attributes().get(attribute);
-        AttributeValue value = qualified == null && attribute.startsWith(domain)
-                ? device.attributes().get(attribute.substring(domain.length()))
-                : qualified;
-        return value instanceof AttributeValue.StringValue text && text.value().equals(type);
+    private static boolean isOfType(Slice slice, Device device, String type) {
+        return slice.partitionTypeAttribute() != null
+                && PartitionTypeAttribute.value(slice, device)
+                        .filter(type::equals)
+                        .isPresent();
     }
 
     /** What the device consumes, whatever its groups. */

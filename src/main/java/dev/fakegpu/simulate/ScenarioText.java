@@ -55,6 +55,9 @@ public final class ScenarioText {
         if (all == 0) {
             return "No expectations.";
         }
+        if (all == 1) {
+            return failed == 0 ? "The expectation is met." : "The expectation is not met.";
+        }
         return failed == 0
                 ? "All %s expectations are met.".formatted(all)
                 : "%s of %s expectations are not met.".formatted(failed, all);
