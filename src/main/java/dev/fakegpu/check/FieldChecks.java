@@ -9,19 +9,9 @@ import java.util.stream.Collectors;
 /** The rules about fields that {@code resource.k8s.io/v1} of Kubernetes 1.37 does not have. */
 final class FieldChecks {
 
-    private static final Rule UNKNOWN = Rule.warning(
-            Scope.SLICE,
-            "unknown-field",
-            "The API server drops a field that it does not know, or refuses the object with strict validation.",
-            "Correct the spelling and indentation, or check against the version that has the field.",
-            Sources.types("ResourceSliceSpec, as of 1.37"));
-
-    private static final Rule UNKNOWN_OF_CLASS = Rule.warning(
-            Scope.CLASS,
-            "unknown-class-field",
-            "The API server drops a field that it does not know, or refuses the object with strict validation.",
-            "Correct the spelling and indentation, or check against the version that has the field.",
-            Sources.types("DeviceClassSpec, as of 1.37"));
+    private static final Rule UNKNOWN = unknown(Scope.SLICE, "unknown-field", "ResourceSliceSpec, as of 1.37");
+    private static final Rule UNKNOWN_OF_CLASS =
+            unknown(Scope.CLASS, "unknown-class-field", "DeviceClassSpec, as of 1.37");
 
     static final List<Rule> RULES = List.of(UNKNOWN, UNKNOWN_OF_CLASS);
 
@@ -81,6 +71,15 @@ final class FieldChecks {
             Map.entry("configuration", Map.of("opaque", "opaque")),
             Map.entry("opaque", Map.of("driver", "", "parameters", "any")),
             Map.entry("any", ANYTHING));
+
+    private static Rule unknown(Scope scope, String name, String types) {
+        return Rule.warning(
+                scope,
+                name,
+                "The API server drops a field that it does not know, or refuses the object with strict validation.",
+                "Correct the spelling and indentation, or check against the version that has the field.",
+                Sources.types(types));
+    }
 
     private final Rule rule;
     private final Source source;

@@ -38,6 +38,27 @@ final class PendingCluster {
                 """.formatted(name, device));
     }
 
+    /** A device of a FakeGpu that the companion allocates, on a node. */
+    PendingCluster deviceOfCompanion(String fakeGpu, String node) {
+        return with("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: %1$s, uid: %1$s}
+                spec: {driver: vendor.com, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
+                """.formatted(fakeGpu), """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata:
+                  name: slice-%2$s
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: %1$s, uid: %1$s, controller: true}]
+                spec:
+                  driver: vendor.com
+                  nodeName: %2$s
+                  pool: {name: %2$s, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}]
+                """.formatted(fakeGpu, node));
+    }
+
     PendingCluster node(String name) {
         return with("""
                 apiVersion: v1

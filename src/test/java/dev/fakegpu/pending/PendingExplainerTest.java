@@ -330,23 +330,7 @@ class PendingExplainerTest {
 
     @Test
     void devicesOfTheOtherAllocatorAreNamedOnTheirNodes() {
-        PendingCluster cluster = held().node("n2").with("""
-                apiVersion: fakegpu.dev/v1alpha1
-                kind: FakeGpu
-                metadata: {name: nics, uid: nics}
-                spec: {driver: vendor.com, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
-                """, """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata:
-                  name: slice-n2
-                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: nics, uid: nics, controller: true}]
-                spec:
-                  driver: vendor.com
-                  nodeName: n2
-                  pool: {name: n2, generation: 1, resourceSliceCount: 1}
-                  devices: [{name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}]
-                """);
+        PendingCluster cluster = held().node("n2").deviceOfCompanion("nics", "n2");
         ClusterObjects all = cluster.pod("train", "train", "").objects();
         ClusterObjects withoutFakeGpus = all.without(object -> object instanceof FakeGpu)
                 .withUnseen(List.of(new Unseen(ObjectKind.FAKE_GPUS, "list", null, Unseen.Cause.FORBIDDEN)));

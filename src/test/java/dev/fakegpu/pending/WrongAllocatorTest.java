@@ -32,22 +32,6 @@ class WrongAllocatorTest {
     }
 
     private static PendingCluster devicesOfTheCompanion() {
-        return new PendingCluster().node("n1").claim("train", "").with("""
-                apiVersion: fakegpu.dev/v1alpha1
-                kind: FakeGpu
-                metadata: {name: fake, uid: u}
-                spec: {allocator: Companion, driver: vendor.com, model: L4, nodes: {names: [n1]}}
-                """, """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata:
-                  name: slice-n1
-                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: fake, uid: u, controller: true}]
-                spec:
-                  driver: vendor.com
-                  nodeName: n1
-                  pool: {name: n1, generation: 1, resourceSliceCount: 1}
-                  devices: [{name: gpu-0}]
-                """);
+        return new PendingCluster().node("n1").claim("train", "").deviceOfCompanion("fake", "n1");
     }
 }
