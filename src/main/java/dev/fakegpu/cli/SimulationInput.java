@@ -24,6 +24,8 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
 
     private static final Set<String> WORKLOADS = Set.of("Pod", "Deployment", "Job", "ResourceClaim");
 
+    private static final Set<String> MADE_BY_OWNERS = Set.of("Pod", "Node");
+
     private static final String SCENARIO = "Scenario";
 
     /** The kinds that are read, each with its {@code apiVersion}. */
@@ -65,7 +67,21 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
         if (objects.isEmpty() && scenarios.isEmpty()) {
             throw new InvalidInputException("there is nothing to simulate");
         }
+        manifests.stream()
+                .filter(SimulationInput::isOwned)
+                .map(Manifest::source)
+                .distinct()
+                .forEach(file -> notes.accept(
+                        "%1$s: its pods or nodes with owners are applied beside those that their owners make here; --from %1$s begins"
+                                        .formatted(file)
+                                + " with everything as it is stored"));
         return new SimulationInput(objects, scenarios);
+    }
+
+    /** Whether a controller made it, such as a Job's or a FakeGpu's, which makes others in a simulation. */
+    private static boolean isOwned(Manifest manifest) {
+        return MADE_BY_OWNERS.contains(manifest.kind())
+                && !manifest.json().path("metadata").path("ownerReferences").isEmpty();
     }
 
     /** Empty if the manifest has no part in a simulation. What the API server would refuse is an error. */
