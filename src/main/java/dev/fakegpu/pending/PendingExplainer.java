@@ -111,11 +111,21 @@ public final class PendingExplainer {
      * @param namespace empty for all
      */
     public List<Answer> pendingPods(Optional<String> namespace) {
+        return stuckPods(namespace).stream()
+                .filter(answer -> answer.state() == State.PENDING)
+                .toList();
+    }
+
+    /**
+     * Explains the pods that wait for devices, and those whose devices cannot be prepared.
+     *
+     * @param namespace empty for all
+     */
+    public List<Answer> stuckPods(Optional<String> namespace) {
         return in(namespace, snapshot.objects().pods())
                 .filter(pod -> pod.getSpec() != null)
                 .map(pods::explain)
-                .filter(answer ->
-                        answer.state() == State.PENDING && !answer.code().equals(Code.NoDevicesRequested.name()))
+                .filter(answer -> answer.state().isStuck() && !answer.code().equals(Code.NoDevicesRequested.name()))
                 .toList();
     }
 

@@ -74,6 +74,7 @@ class PendingExplainerTest {
         assertThat(report.isAnyPending()).isTrue();
         assertThat(ReportJson.of(report).explanations().get(0).state()).isEqualTo("Unprepared");
         assertThat(explainer.pendingPods(Optional.empty())).isEmpty();
+        assertThat(explainer.stuckPods(Optional.empty())).containsExactly(explainer.pod("team", "h"));
     }
 
     @Test
