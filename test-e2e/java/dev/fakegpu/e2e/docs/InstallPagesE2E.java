@@ -5,46 +5,43 @@ import dev.fakegpu.testing.CommandLine;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What pages install and remove, in a control plane of its own. Each test leaves it without an operator. No kubelet runs the operator's pod:
- * {@link FirstStepsE2E} and {@code KindE2E} show what it does.
+ * What pages install and remove, each in a control plane of its own: uninstalling goes on after its command has returned, and would take away
+ * what the next page installs. No kubelet runs the operator's pod: {@link FirstStepsE2E} and {@code KindE2E} show what it does.
  */
 @Tag("long")
 class InstallPagesE2E {
 
-    private static final String HELM_UNINSTALL = "helm uninstall fakegpu-operator --namespace fakegpu-system";
-    private static final String DELETE_ONE_FILE = "kubectl delete --ignore-not-found -f deploy/install.yaml";
-
-    private static ControlPlane controlPlane;
+    private ControlPlane controlPlane;
 
     @TempDir
     private Path dir;
 
-    @BeforeAll
-    static void start() {
+    @BeforeEach
+    void start() {
         controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager());
     }
 
-    @AfterAll
-    static void end() {
+    @AfterEach
+    void end() {
         controlPlane.close();
     }
 
     /** Install, upgrade, uninstall. */
     @Test
     void helm() {
-        page("docs/install.md").cleaningUp(HELM_UNINSTALL).succeeds(dir);
+        page("docs/install.md").succeeds(dir);
     }
 
     @Test
     void chart() {
-        page("deploy/chart/README.md").cleaningUp(HELM_UNINSTALL).succeeds(dir);
+        page("deploy/chart/README.md").succeeds(dir);
     }
 
     @Test
@@ -54,7 +51,6 @@ class InstallPagesE2E {
                         "kubectl patch fakegpu NAME",
                         "until kubectl get fakegpus; do sleep 1; done; kubectl apply -f config/samples/*/10.FakeGpu.l40s.yaml;"
                                 + " kubectl patch fakegpu l40s")
-                .cleaningUp(HELM_UNINSTALL + "; kubectl delete -k crds")
                 .succeeds(dir);
     }
 
@@ -64,7 +60,6 @@ class InstallPagesE2E {
                 .replacing(
                         "kubectl delete --ignore-not-found -k DIRECTORY",
                         "kubectl apply -k config; kubectl delete --ignore-not-found -k config")
-                .cleaningUp(DELETE_ONE_FILE)
                 .succeeds(dir);
     }
 
@@ -75,10 +70,10 @@ class InstallPagesE2E {
         page("docs/kubelet-plugin.md").succeeds(dir);
         page("docs/security.md").succeeds(dir);
         page("docs/companion.md").succeeds(dir);
-        page("README.md", "uninstall").cleaningUp(DELETE_ONE_FILE).succeeds(dir);
+        page("README.md", "uninstall").succeeds(dir);
     }
 
-    private static PageRun page(String page, String... part) {
+    private PageRun page(String page, String... part) {
         Path kubeconfig = controlPlane.kubeconfig();
         return PageRun.of(page, part)
                 .with("KUBECONFIG", kubeconfig.toString())
