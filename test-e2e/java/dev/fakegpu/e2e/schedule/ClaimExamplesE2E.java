@@ -44,7 +44,7 @@ class ClaimExamplesE2E {
             assertThat(configuredRequests(scenario, "first-claim")).isEmpty();
             assertThat(configuredRequests(scenario, "second-claim")).isEmpty();
             assertThat(configuredRequests(scenario, "third-claim")).containsExactly("gpu/small-gpu");
-            assertRefused(
+            awaitRefused(
                     scenario,
                     allocator,
                     "fourth",
@@ -149,7 +149,7 @@ class ClaimExamplesE2E {
                                     .isEqualTo(result(scenario, claim).getShareID())))
                     .extracting(claim -> result(scenario, claim).getShareID())
                     .doesNotHaveDuplicates();
-            assertRefused(
+            awaitRefused(
                     scenario,
                     allocator,
                     "too-much",
@@ -206,7 +206,7 @@ class ClaimExamplesE2E {
             scenario.awaitRunning("again");
             assertThat(held(scenario, "macvlan")).containsExactly("macvlan-1=eth2", "macvlan-2=eth3");
             assertThat(held(scenario, "again")).containsExactly("macvlan-1=eth2", "macvlan-2=eth3");
-            assertRefused(
+            awaitRefused(
                     scenario,
                     allocator,
                     "three",
@@ -246,12 +246,12 @@ class ClaimExamplesE2E {
     }
 
     /** @param sentence of the companion, with the namespace left out */
-    private static void assertRefused(ClusterScenario scenario, AllocatorName allocator, String pod, String sentence) {
-        assertThat(scenario.awaitUnschedulable(pod))
-                .contains(
-                        allocator == AllocatorName.Companion
-                                ? sentence.formatted(scenario.namespace())
-                                : "cannot allocate all claims");
+    private static void awaitRefused(ClusterScenario scenario, AllocatorName allocator, String pod, String sentence) {
+        scenario.awaitUnschedulable(
+                pod,
+                allocator == AllocatorName.Companion
+                        ? sentence.formatted(scenario.namespace())
+                        : "cannot allocate all claims");
         assertThat(scenario.storedPod(pod).getSpec().getNodeName()).isNull();
     }
 }

@@ -43,7 +43,7 @@ class CompanionE2E extends KepExamples {
             scenario.standaloneClaimForAll("everything", "gpu.example.com");
             assertThat(scenario.awaitAllocated("everything")).hasSize(3);
             scenario.standaloneClaimForAll("once-more", "gpu.example.com");
-            assertThat(scenario.awaitEvent("once-more", "NotAllocated")).contains("everything");
+            scenario.awaitEvent("once-more", "NotAllocated", "everything");
             assertThat(scenario.devices("once-more")).isEmpty();
         }
     }
@@ -71,7 +71,7 @@ class CompanionE2E extends KepExamples {
             scenario.apply("example-1.yaml");
             scenario.claim("pod-k", "gpu.example.com", "mig-1g");
             scenario.podForKubeScheduler("pod-k", "pod-k");
-            assertThat(scenario.awaitUnschedulable("pod-k")).contains("cannot allocate all claims");
+            scenario.awaitUnschedulable("pod-k", "cannot allocate all claims");
         }
     }
 }

@@ -60,8 +60,8 @@ class CompanionSettingsE2E {
         try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Snapshot"));
                 var scenario = cluster.scenario(AllocatorName.Companion)) {
             holdMigThenRegroup(scenario);
-            assertThat(scenario.awaitEvent("claim-b", "NotAllocated"))
-                    .contains("held with group \"mig\" by " + scenario.namespace() + "/claim-a");
+            scenario.awaitEvent(
+                    "claim-b", "NotAllocated", "held with group \"mig\" by " + scenario.namespace() + "/claim-a");
             assertThat(scenario.devices("claim-b")).isEmpty();
         }
     }
@@ -88,9 +88,10 @@ class CompanionSettingsE2E {
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
             scenario.awaitRunning("pod-a");
             scenario.podWithClaim("pod-b", GPU, "vgpu");
-            scenario.awaitUnschedulable("pod-b");
-            scenario.awaitEvent("pod-b", "FailedScheduling");
+            scenario.awaitUnschedulable("pod-b", "needs group \"vgpu\"");
+            scenario.awaitEvent("pod-b", "FailedScheduling", "needs group \"vgpu\"");
             assertThat(scenario.events("pod-b", "FailedScheduling"))
+                    .filteredOn(event -> event.getMessage().contains("needs group \"vgpu\""))
                     .allSatisfy(event -> assertThat(event.getMetadata().getAnnotations())
                             .containsEntry(Labels.REASON, "DevicesIncompatible"));
             scenario.standaloneClaim("claim-c", GPU, "mig-1g");
@@ -110,11 +111,11 @@ class CompanionSettingsE2E {
                             .containsPattern("INFO .* Allocated claim=" + namespace + "/claim-c"
                                     + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-1] gate=On groupPolicy=Live"
                                     + " ms=\\d+$")));
-            assertThat(operator.metrics())
+            scenario.await(() -> assertThat(operator.metrics())
                     .contains(
                             "fakegpu_companion_attempts_total{gate=\"on\",group_policy=\"live\",result=\"scheduled\",}"
                                     + " 2.0",
-                            "fakegpu_companion_unschedulable{reason=\"DevicesIncompatible\",} 1.0");
+                            "fakegpu_companion_unschedulable{reason=\"DevicesIncompatible\",} 1.0"));
         }
     }
 

@@ -124,9 +124,11 @@ class ExplainerE2E {
                     .create();
 
             // Then
-            assertThat(scenario.awaitEvent("three", "DevicesUnavailable"))
-                    .contains("deviceclass.resource.kubernetes.io/gpu.example.com of container \"main\"")
-                    .contains("gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder")
+            assertThat(scenario.awaitEvent(
+                            "three",
+                            "DevicesUnavailable",
+                            "deviceclass.resource.kubernetes.io/gpu.example.com of container \"main\"",
+                            "gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder"))
                     .doesNotContain("container-0-request-0");
         }
     }
@@ -168,10 +170,11 @@ class ExplainerE2E {
             assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
                     .isEqualTo("devices of FakeGpu \"example-1\" are allocated by kube-scheduler: leave out"
                             + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
-            assertThat(scenario.awaitEvent("pod-c", "FailedScheduling"))
-                    .contains(
-                            "there are no devices to allocate except those of FakeGpu \"example-1\", whose spec.allocator is"
-                                    + " KubeScheduler");
+            scenario.awaitEvent(
+                    "pod-c",
+                    "FailedScheduling",
+                    "there are no devices to allocate except those of FakeGpu \"example-1\", whose spec.allocator is"
+                            + " KubeScheduler");
         }
     }
 

@@ -7,7 +7,6 @@ import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,7 +81,7 @@ abstract class KepExamples {
         scenario.podWithClaim("pod-a", GPU, "mig-1g");
         scenario.awaitRunning("pod-a");
         scenario.podWithClaim("pod-b", GPU, "vgpu");
-        assertRefusal(scenario.awaitUnschedulable("pod-b"), "gpu-0-vgpu-0", "vgpu", "mig", "pod-a", "gpu-0-mig-1g-0");
+        awaitRefusal("pod-b", "gpu-0-vgpu-0", "vgpu", "mig", "pod-a", "gpu-0-mig-1g-0");
         assertThat(scenario.devices("pod-b")).isEmpty();
 
         scenario.deletePod("pod-a");
@@ -96,7 +95,7 @@ abstract class KepExamples {
         scenario.podWithClaim("pod-b", GPU, "vgpu");
         scenario.awaitRunning("pod-b");
         scenario.podWithClaim("pod-a", GPU, "mig-1g");
-        assertRefusal(scenario.awaitUnschedulable("pod-a"), "gpu-0-mig-1g-0", "mig", "vgpu", "pod-b", "gpu-0-vgpu-0");
+        awaitRefusal("pod-a", "gpu-0-mig-1g-0", "mig", "vgpu", "pod-b", "gpu-0-vgpu-0");
         assertThat(scenario.devices("pod-a")).isEmpty();
     }
 
@@ -167,18 +166,16 @@ abstract class KepExamples {
     }
 
     /** The companion says why; kube-scheduler's message is the generic one. */
-    private void assertRefusal(
-            String message, String device, String group, String heldGroup, String holder, String heldDevice) {
+    private void awaitRefusal(
+            String pod, String device, String group, String heldGroup, String holder, String heldDevice) {
         if (allocator == AllocatorName.KubeScheduler) {
-            assertThat(message).contains("cannot allocate all claims");
+            scenario.awaitUnschedulable(pod, "cannot allocate all claims");
         } else {
-            assertThat(message)
-                    .contains(
-                            "no device for request \"gpu\": %s needs group \"%s\" on gpu-0-counters, which is held with group \"%s\" by %s/%s (%s)"
-                                    .formatted(device, group, heldGroup, scenario.namespace(), holder, heldDevice));
-            assertThat(scenario.awaitEvent(
-                            Map.of("vgpu", "pod-b", "mig", "pod-a").get(group), "FailedScheduling"))
-                    .isEqualTo(message);
+            String message = scenario.awaitUnschedulable(
+                    pod,
+                    "no device for request \"gpu\": %s needs group \"%s\" on gpu-0-counters, which is held with group \"%s\" by %s/%s (%s)"
+                            .formatted(device, group, heldGroup, scenario.namespace(), holder, heldDevice));
+            assertThat(scenario.awaitEvent(pod, "FailedScheduling", message)).isEqualTo(message);
         }
     }
 

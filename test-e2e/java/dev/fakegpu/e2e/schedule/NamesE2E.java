@@ -68,12 +68,13 @@ class NamesE2E {
 
             // Then
             String named = "which is held with group \"mig\" by " + name(tenantA);
-            assertThat(tenantA.awaitEvent("waiting", reasonOfPod)).contains(named);
+            tenantA.awaitEvent("waiting", reasonOfPod, named);
             tenantB.awaitUnschedulable("waiting");
-            assertThat(tenantB.awaitEvent("waiting", reasonOfPod))
-                    .contains(
-                            "which is held with group \"mig\" by " + anonymous(tenantA),
-                            "it would fit if " + anonymous(tenantA));
+            tenantB.awaitEvent(
+                    "waiting",
+                    reasonOfPod,
+                    "which is held with group \"mig\" by " + anonymous(tenantA),
+                    "it would fit if " + anonymous(tenantA));
             tenantB.awaitEvent("without-pod", reasonOfClaim);
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log()).contains(named);
@@ -173,8 +174,8 @@ class NamesE2E {
 
             // Then
             tenantB.awaitUnschedulable("waiting");
-            assertThat(tenantB.awaitEvent("waiting", reasonOfPod))
-                    .contains("which is held with group \"mig\" by " + name(tenantA))
+            assertThat(tenantB.awaitEvent(
+                            "waiting", reasonOfPod, "which is held with group \"mig\" by " + name(tenantA)))
                     .doesNotContain("a claim of another namespace");
             Awaitility.await()
                     .untilAsserted(() -> assertThat(

@@ -83,7 +83,7 @@ class PodsE2E {
 
         // When
         scenario.deleteClaim("waiting");
-        scenario.await(() -> assertThat(scenario.awaitUnschedulable("waiting")).contains("does not exist"));
+        scenario.awaitUnschedulable("waiting", "does not exist");
         scenario.claim("waiting", GPU, "mig-1g");
 
         // Then
@@ -165,7 +165,7 @@ class PodsE2E {
         podWithClaims("mixed", "mig", "vgpu");
 
         // Then
-        assertThat(scenario.awaitUnschedulable("mixed")).startsWith("0/");
+        assertThat(scenario.awaitUnschedulable("mixed", "nodes are available")).startsWith("0/");
         assertThat(scenario.devices("mig")).isEmpty();
         assertThat(scenario.devices("vgpu")).isEmpty();
     }
@@ -242,8 +242,7 @@ class PodsE2E {
                         .endSpec());
 
         // Then
-        assertThat(scenario.awaitUnschedulable("nowhere"))
-                .contains("1 node(s) didn't match Pod's node affinity/selector.");
+        scenario.awaitUnschedulable("nowhere", "1 node(s) didn't match Pod's node affinity/selector.");
     }
 
     @Test
@@ -252,7 +251,7 @@ class PodsE2E {
         scenario.apply("example-3.yaml");
         scenario.cordon("example-3-node-0", true);
         scenario.podWithClaim("patient", GPU, "vgpu");
-        assertThat(scenario.awaitUnschedulable("patient")).contains("1 node(s) were unschedulable.");
+        scenario.awaitUnschedulable("patient", "1 node(s) were unschedulable.");
         assertThat(scenario.devices("patient")).isEmpty();
 
         // When

@@ -124,11 +124,11 @@ class SharingE2E {
                     .containsEntry("memory", new Quantity("1Gi"))
                     .containsEntry("multiprocessors", new Quantity("98"))
                     .containsEntry("copyEngines", new Quantity("7"));
-            assertThat(pods.awaitUnschedulable("half-1"))
-                    .contains(
-                            allocator == AllocatorName.Companion
-                                    ? "gpu-0-mig-7g40gb-0-0 has 0 copyEngines left where 3 are needed"
-                                    : "cannot allocate all claims");
+            pods.awaitUnschedulable(
+                    "half-1",
+                    allocator == AllocatorName.Companion
+                            ? "gpu-0-mig-7g40gb-0-0 has 0 copyEngines left where 3 are needed"
+                            : "cannot allocate all claims");
 
             // When
             pods.deletePod("greedy");

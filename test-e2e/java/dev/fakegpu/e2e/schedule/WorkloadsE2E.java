@@ -88,9 +88,8 @@ class WorkloadsE2E {
         scenario.pod("one-too-many", "popular");
 
         // Then
-        assertThat(scenario.awaitUnschedulable("one-too-many"))
-                .isEqualTo(
-                        "ResourceClaim \"popular\" is reserved for 256 consumers, which is the most that the API allows");
+        String why = "ResourceClaim \"popular\" is reserved for 256 consumers, which is the most that the API allows";
+        assertThat(scenario.awaitUnschedulable("one-too-many", why)).isEqualTo(why);
 
         // When
         scenario.deletePod("pod-100");

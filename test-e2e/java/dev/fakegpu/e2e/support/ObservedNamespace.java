@@ -11,17 +11,22 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
@@ -113,22 +118,45 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
     }
 
-    /** Waits until a scheduler has said that it cannot place the pod. */
-    public String awaitUnschedulable(String pod) {
-        await(() -> assertThat(storedPod(pod)).isUnschedulable());
-        return storedPod(pod).getStatus().getConditions().stream()
-                .filter(condition -> condition.getType().equals("PodScheduled"))
-                .map(condition -> String.valueOf(condition.getMessage()))
-                .findFirst()
-                .orElseThrow();
+    /**
+     * Waits until a scheduler has said that it cannot place the pod.
+     *
+     * @param parts of what it says in the end: as long as it does not know the pod's claims, or nodes and devices, it says that
+     */
+    public String awaitUnschedulable(String pod, String... parts) {
+        return awaitText(
+                "why pod " + pod + " is unschedulable",
+                () -> storedPod(pod).getStatus().getConditions().stream()
+                        .filter(condition -> condition.getType().equals("PodScheduled"))
+                        .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                        .map(PodCondition::getMessage),
+                parts);
     }
 
-    /** Waits for an event and returns what it says. */
-    public String awaitEvent(String object, String reason) {
-        await(() -> assertThat(events(object, reason))
-                .as("%s events of %s", reason, object)
-                .isNotEmpty());
-        return events(object, reason).get(0).getMessage();
+    /**
+     * Waits for an event and returns what it says.
+     *
+     * @param parts of what it says: others may have the same reason, such as that a claim did not exist yet
+     */
+    public String awaitEvent(String object, String reason, String... parts) {
+        return awaitText(
+                reason + " events of " + object,
+                () -> events(object, reason).stream().map(Event::getMessage),
+                parts);
+    }
+
+    private String awaitText(String what, Supplier<Stream<String>> texts, String... parts) {
+        var wanted = new ArrayList<String>();
+        await(() -> {
+            List<String> known = texts.get().map(String::valueOf).toList();
+            known.stream()
+                    .filter(text -> Arrays.stream(parts).allMatch(text::contains))
+                    .forEach(wanted::add);
+            assertThat(wanted)
+                    .as("%s that say %s, among %s", what, Arrays.toString(parts), known)
+                    .isNotEmpty();
+        });
+        return wanted.get(0);
     }
 
     public List<Event> events(String object, String reason) {
