@@ -8,6 +8,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.e2e.support.SingleRequestClaims;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -51,6 +52,7 @@ final class ManifestRun {
 
     private final KubernetesClient client;
     private final FakeGpuFixture fakeGpus;
+    private final String fakeGpu;
     private final String namespace;
     private final List<HasMetadata> objects;
     private final List<String> createdPods = new ArrayList<>();
@@ -58,10 +60,14 @@ final class ManifestRun {
     private int podsOfControllers;
     private int probes;
 
-    /** @param manifest all its objects are created in the namespace, whichever they name */
-    ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String namespace, String manifest) {
+    /**
+     * @param fakeGpu whose devices the pods get
+     * @param manifest all its objects are created in the namespace, whichever they name
+     */
+    ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String fakeGpu, String namespace, String manifest) {
         this.client = client;
         this.fakeGpus = fakeGpus;
+        this.fakeGpu = fakeGpu;
         this.namespace = namespace;
         this.objects = client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8))).items().stream()
                 .filter(object -> !(object instanceof Namespace))
@@ -88,11 +94,12 @@ final class ManifestRun {
             }
             if (isTaintRule(object)) {
                 awaitAllRunning(); // the examples taint devices that pods hold already
+                awaitDevicesKnown(allocator);
                 isRuleNew = true;
             }
             if (object instanceof Pod pod && isRuleNew) {
                 // Or the pod may come before the scheduler sees the rule.
-                fakeGpus.await(() -> assertThat(isRefused(pod)).isTrue());
+                fakeGpus.await(() -> assertThat(isRefused(pod, allocator)).isTrue());
                 isRuleNew = false;
             }
             create(object);
@@ -135,8 +142,41 @@ final class ManifestRun {
         fakeGpus.await(() -> assertThat(states().keySet()).isSubsetOf(Set.of(State.RUNNING)));
     }
 
+    /** Or a scheduler that does not know the devices yet would refuse a pod as if it knew the rule. */
+    private void awaitDevicesKnown(AllocatorName allocator) {
+        String name = "probe-" + ++probes;
+        var claim = client.resource(
+                SingleRequestClaims.ofClass(namespace, name, "gpu.example.com").build());
+        claim.create();
+        var probe = client.resource(new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : null)
+                .addNewContainer()
+                .withName("main")
+                .withImage("busybox:1")
+                .endContainer()
+                .addNewResourceClaim()
+                .withName("gpu")
+                .withResourceClaimName(name)
+                .endResourceClaim()
+                .endSpec()
+                .build());
+        probe.create();
+        fakeGpus.await(() -> assertThat(state(name)).isEqualTo(State.RUNNING));
+        probe.delete();
+        claim.delete();
+        fakeGpus.await(() -> {
+            assertThat(state(name)).isEqualTo(State.EVICTED);
+            assertThat(claim.get()).isNull();
+        });
+    }
+
     /** Tries it with a pod that is gone afterwards. */
-    private boolean isRefused(Pod pod) {
+    private boolean isRefused(Pod pod, AllocatorName allocator) {
         String name = "probe-" + ++probes;
         var probe = new PodBuilder(pod)
                 .editMetadata()
@@ -145,11 +185,28 @@ final class ManifestRun {
                 .endMetadata()
                 .build();
         client.resource(probe).create();
-        fakeGpus.await(() -> assertThat(state(name)).isNotEqualTo(State.STARTING));
-        boolean isRefused = state(name) == State.PENDING;
+        // As long as its claim is not there, the companion says that.
+        String why = allocator == AllocatorName.Companion ? "has the taint" : "cannot allocate all claims";
+        fakeGpus.await(
+                () -> assertThat(isRefused(name, why) || isAdmitted(name)).isTrue());
+        boolean isRefused = isRefused(name, why);
         client.resource(probe).delete();
         fakeGpus.await(() -> assertThat(state(name)).isEqualTo(State.EVICTED));
         return isRefused;
+    }
+
+    private boolean isRefused(String pod, String why) {
+        Pod stored = client.pods().inNamespace(namespace).withName(pod).get();
+        return stored != null
+                && state(stored) == State.PENDING
+                && stored.getStatus().getConditions().stream()
+                        .anyMatch(condition -> "Unschedulable".equals(condition.getReason())
+                                && String.valueOf(condition.getMessage()).contains(why));
+    }
+
+    /** Also if it is evicted again. */
+    private boolean isAdmitted(String pod) {
+        return Set.of(State.RUNNING, State.EVICTED).contains(state(pod));
     }
 
     /** As the controller of a driver does when the devices are ready. Until then no pod has a node. */
@@ -285,7 +342,7 @@ final class ManifestRun {
             return "devices with admin access";
         }
         if (!typesByDevice.containsKey(result.getDevice())) {
-            fakeGpus.slices("gpus").stream()
+            fakeGpus.slices(fakeGpu).stream()
                     .flatMap(slice -> slice.devices().stream())
                     .forEach(device -> {
                         var type = device.attributes().get("type");

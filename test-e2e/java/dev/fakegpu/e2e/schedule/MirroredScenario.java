@@ -140,6 +140,9 @@ final class MirroredScenario {
     private void cordon(boolean unschedulable) {
         steps.add((unschedulable ? "cordon" : "uncordon") + " simulation-node-0");
         real.cordon("simulation-node-0", unschedulable);
+        if (!unschedulable) {
+            real.awaitUncordoned("simulation-node-0"); // or the next pod may land elsewhere
+        }
         change(
                 "node/simulation-node-0",
                 "{\"spec\": {\"unschedulable\": %s}}".formatted(unschedulable ? "true" : "null"));

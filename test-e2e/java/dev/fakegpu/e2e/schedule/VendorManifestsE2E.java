@@ -65,6 +65,10 @@ class VendorManifestsE2E {
                     .runtimeConfig("resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"));
 
     private final String namespace = "manifest-" + UUID.randomUUID().toString().substring(0, 8);
+
+    /** Another one each time: a scheduler may not have heard yet that devices of an earlier one are gone. */
+    private final String fakeGpu = namespace;
+
     private KubernetesClient client;
     private FakeGpuFixture fakeGpus;
 
@@ -167,15 +171,15 @@ class VendorManifestsE2E {
     }
 
     private String run(VendorManifest manifest, String text, AllocatorName allocator) {
-        var run = new ManifestRun(client, fakeGpus, namespace, text);
+        var run = new ManifestRun(client, fakeGpus, fakeGpu, namespace, text);
         return run.unserved().orElseGet(() -> run(manifest, run, allocator));
     }
 
     private String run(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
         String spec = "{driver: %s, allocator: %s, nodes: {simulated: {count: 1, taint: None}}, %s";
         String hardware = manifest.fakeGpu();
-        fakeGpus.create("gpus", spec.formatted(manifest.vendor().driver(), allocator, hardware.substring(1)));
-        fakeGpus.awaitReady("gpus");
+        fakeGpus.create(fakeGpu, spec.formatted(manifest.vendor().driver(), allocator, hardware.substring(1)));
+        fakeGpus.awaitReady(fakeGpu);
         run.apply(allocator);
         if (hardware.contains("binding:")) {
             run.meetBindingConditions();

@@ -263,15 +263,26 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                 .withName(node)
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
         if (unschedulable) {
-            awaitRefused(probe -> create("""
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {name: %s}
-                    spec:
-                      nodeSelector: {kubernetes.io/hostname: %s}
-                      containers: [{name: main, image: "busybox:1"}]
-                    """.formatted(probe, node)));
+            awaitRefused(probe -> podOn(node, probe), "node(s) were unschedulable");
         }
+    }
+
+    /** Until the scheduler knows that a node is no longer cordoned, so that pods that are created later may land there. */
+    public void awaitUncordoned(String node) {
+        podOn(node, "probe");
+        await(() -> assertThat(isScheduled(storedPod("probe"))).isTrue());
+        deleteProbe("probe");
+    }
+
+    private void podOn(String node, String name) {
+        create("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  nodeSelector: {kubernetes.io/hostname: %s}
+                  containers: [{name: main, image: "busybox:1"}]
+                """.formatted(name, node));
     }
 
     /**
@@ -279,28 +290,52 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
      * those of pods that are created after them.
      *
      * @param create creates a pod of this name that must be refused, and with it a claim of the same name, if it needs one
+     * @param why a part of what the scheduler says then: it may have other reasons before
      */
-    public void awaitRefused(Consumer<String> create) {
+    public void awaitRefused(Consumer<String> create, String why) {
         int probe = 0;
         do {
             create.accept("probe-" + probe);
-        } while (isScheduled("probe-" + probe++));
+        } while (isScheduled("probe-" + probe++, why));
     }
 
-    private boolean isScheduled(String probe) {
-        var pod = client.pods().inNamespace(namespace).withName(probe);
-        await(() -> assertThat(scheduled(pod.require())).isPresent());
-        boolean isScheduled = scheduled(pod.require()).get().getStatus().equals("True");
-        pod.withGracePeriod(0).delete();
-        deleteClaim(probe);
-        await(() -> assertThat(pod.get()).isNull());
+    private boolean isScheduled(String probe, String why) {
+        await(() -> {
+            Pod pod = storedPod(probe);
+            assertThat(isScheduled(pod) || isRefused(pod, why)).as(why).isTrue();
+        });
+        boolean isScheduled = isScheduled(storedPod(probe));
+        deleteProbe(probe);
         return isScheduled;
+    }
+
+    private static boolean isScheduled(Pod pod) {
+        return scheduled(pod)
+                .filter(condition -> condition.getStatus().equals("True"))
+                .isPresent();
+    }
+
+    private static boolean isRefused(Pod pod, String why) {
+        return scheduled(pod)
+                .filter(condition -> String.valueOf(condition.getMessage()).contains(why))
+                .isPresent();
     }
 
     private static Optional<PodCondition> scheduled(Pod pod) {
         return pod.getStatus().getConditions().stream()
                 .filter(condition -> condition.getType().equals("PodScheduled"))
                 .findFirst();
+    }
+
+    /** The next probe may have the same name, and must not be refused for lack of what this one has. */
+    private void deleteProbe(String probe) {
+        var pod = client.pods().inNamespace(namespace).withName(probe);
+        pod.withGracePeriod(0).delete();
+        deleteClaim(probe);
+        await(() -> {
+            assertThat(pod.get()).isNull();
+            assertThat(claims().withName(probe).get()).isNull();
+        });
     }
 
     public void deletePod(String name) {
