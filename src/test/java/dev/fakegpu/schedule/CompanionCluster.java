@@ -33,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -335,21 +336,40 @@ abstract class CompanionCluster {
         return stored(pod).getSpec().getNodeName();
     }
 
-    String awaitRefused(String pod) {
-        return refusal(pod).getMessage();
+    /** @param parts of what the companion says in the end: as long as it does not know the pod's claim, it says that */
+    String awaitRefused(String pod, String... parts) {
+        return refusal(pod, parts).getMessage();
     }
 
-    PodCondition refusal(String pod) {
-        await(() -> assertThat(stored(pod)).isUnschedulable());
-        return stored(pod).getStatus().getConditions().stream()
-                .filter(condition -> "Unschedulable".equals(condition.getReason()))
-                .findFirst()
-                .orElseThrow();
+    PodCondition refusal(String pod, String... parts) {
+        var refusals = new ArrayList<PodCondition>();
+        await(() -> {
+            var conditions = stored(pod).getStatus().getConditions();
+            conditions.stream()
+                    .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                    .filter(condition -> containsAll(condition.getMessage(), parts))
+                    .forEach(refusals::add);
+            assertThat(refusals)
+                    .as("refusals of pod %s that say %s, among %s", pod, Arrays.toString(parts), conditions)
+                    .isNotEmpty();
+        });
+        return refusals.get(0);
     }
 
-    String awaitEvent(String pod) {
-        await(() -> assertThat(events(pod)).isNotEmpty());
-        return events(pod).get(0);
+    /** @param parts of what it says: there may be others, such as that the pod's claim did not exist yet */
+    String awaitEvent(String pod, String... parts) {
+        var events = new ArrayList<String>();
+        await(() -> {
+            events(pod).stream().filter(message -> containsAll(message, parts)).forEach(events::add);
+            assertThat(events)
+                    .as("events of pod %s that say %s, among %s", pod, Arrays.toString(parts), events(pod))
+                    .isNotEmpty();
+        });
+        return events.get(0);
+    }
+
+    private static boolean containsAll(String message, String... parts) {
+        return Arrays.stream(parts).allMatch(message::contains);
     }
 
     List<String> events(String pod) {

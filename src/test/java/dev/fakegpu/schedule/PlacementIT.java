@@ -32,7 +32,7 @@ class PlacementIT extends CompanionCluster {
                 "pod",
                 "{nodeSelector: {name: it-a}, affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
                         + " {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: NotIn, values: [slow]}]}]}}}}");
-        assertThat(awaitRefused("pod")).contains(reason);
+        awaitRefused("pod", reason);
 
         // When
         changeNode("it-a", after);
@@ -48,7 +48,7 @@ class PlacementIT extends CompanionCluster {
         readiness(OTHER_NODE, "Unknown");
         awaitSeen();
         pod("pod", "{}");
-        assertThat(awaitRefused("pod")).contains("2 node(s) were not ready");
+        awaitRefused("pod", "2 node(s) were not ready");
 
         // When
         readiness(OTHER_NODE, "True");
@@ -92,7 +92,7 @@ class PlacementIT extends CompanionCluster {
         pod("second", first);
 
         // Then
-        assertThat(awaitRefused("second")).contains("1 " + reason);
+        awaitRefused("second", "1 " + reason);
 
         // When
         delete("first");
@@ -134,7 +134,7 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(awaitNode("anywhere")).isEqualTo("it-a");
-        assertThat(awaitRefused("elsewhere")).contains("1 node(s) cannot use an allocated ResourceClaim of the pod");
+        awaitRefused("elsewhere", "1 node(s) cannot use an allocated ResourceClaim of the pod");
         assertThat(claim("holder")).isReservedFor("holder", "anywhere");
     }
 
@@ -155,11 +155,11 @@ class PlacementIT extends CompanionCluster {
                 .containsExactlyInAnyOrder(
                         new DeviceId("it.example.com", "it-b/it", "gpu-0"),
                         new DeviceId("it.example.com", "it-b/it", "gpu-1"));
-        assertThat(awaitEvent("third"))
-                .startsWith("on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by "
-                        + namespace);
-        assertThat(awaitEvent("nowhere"))
-                .isEqualTo("on node no-such-node, where the pod is already: there is no such node");
+        String inUse =
+                "on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by " + namespace;
+        assertThat(awaitEvent("third", inUse)).startsWith(inUse);
+        String nowhere = "on node no-such-node, where the pod is already: there is no such node";
+        assertThat(awaitEvent("nowhere", nowhere)).isEqualTo(nowhere);
         assertThat(claim("third")).isNotAllocated();
         assertThat(claim("nowhere")).isNotAllocated();
     }
@@ -168,7 +168,7 @@ class PlacementIT extends CompanionCluster {
     void podThatHasANodeIsServedThereOnceItsClaimExists() {
         // Given
         podWithClaim("early", "late", "{nodeName: it-b}");
-        assertThat(awaitEvent("early")).contains("ResourceClaim \"late\" does not exist");
+        awaitEvent("early", "ResourceClaim \"late\" does not exist");
 
         // When
         createClaim("late");
@@ -191,7 +191,7 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(claim("first")).holds("it-a/it/gpu-1");
-        assertThat(awaitRefused("second")).contains("gpu-0 is held by " + namespace + "/by-hand");
+        awaitRefused("second", "gpu-0 is held by " + namespace + "/by-hand");
 
         // When
         podWithClaim("owner", "by-hand", "{}");
