@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
@@ -221,7 +222,7 @@ public final class OperatorProcess implements AutoCloseable {
         try {
             return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw doesNotAnswer(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -253,8 +254,13 @@ public final class OperatorProcess implements AutoCloseable {
         try (var body = url(path).openStream()) {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw doesNotAnswer(e);
         }
+    }
+
+    /** Whoever waits for an answer goes on waiting: it may just be starting again, after it has lost its Lease. */
+    private static AssertionError doesNotAnswer(IOException e) {
+        return new AssertionError("the operator does not answer", e);
     }
 
     /**
@@ -327,7 +333,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     private static void awaitEnd(Process process) {
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .as("the operator ends")
                     .isTrue();
         } catch (InterruptedException e) {
