@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,9 @@ class AllocatorSwitchE2E {
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
+
+    @RegisterExtension
+    final FakeGpuFixture fakeGpus = cluster.fakeGpus();
 
     @AutoClose
     private final ClusterScenario scenario = cluster.scenario(AllocatorName.Companion);
@@ -55,11 +59,26 @@ class AllocatorSwitchE2E {
             scenario.assertPossible();
             assertThat(scenario.running()).hasSize(DEVICES);
         });
+        awaitSeenByKubeScheduler();
         endAll();
         scenario.await(() -> {
             scenario.assertPossible();
             assertThat(scenario.running()).isNotEmpty().allMatch(name -> name.startsWith("companion"));
         });
+    }
+
+    /**
+     * Or kube-scheduler may give away what the companion's pods release. It hears of slices in their order: when a pod has a device of a
+     * later one, it knows the taints, too.
+     */
+    private void awaitSeenByKubeScheduler() {
+        fakeGpus.create("later", """
+                {driver: later.example.com, allocator: KubeScheduler, nodes: {simulated: {count: 1}}, model: L40S}
+                """);
+        fakeGpus.awaitReady("later");
+        scenario.claim("later", "later.example.com");
+        scenario.podForKubeScheduler("later", "later");
+        scenario.awaitRunning("later");
     }
 
     private void endAll() {
