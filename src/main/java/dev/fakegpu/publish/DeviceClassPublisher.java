@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -83,7 +84,7 @@ final class DeviceClassPublisher {
                 .anyMatch(deviceClass -> deviceClass.getMetadata().getName().equals(name))) {
             return; // there is one, whatever it says
         }
-        var existing = cluster.deviceClasses().get(null, name);
+        var existing = stored(name);
         if (existing.isPresent()
                 && (!isOurs(existing.get())
                         || (isStored(existing.get(), content)
@@ -109,6 +110,17 @@ final class DeviceClassPublisher {
         if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
             droppedExtendedResource.add(name);
         }
+    }
+
+    /** An apply would take over a class of somebody else that the watch has not reported yet, so the API server is asked before the first. */
+    private Optional<DeviceClass> stored(String name) {
+        return cluster.deviceClasses()
+                .get(null, name)
+                .or(() -> Optional.ofNullable(client.get(new DeviceClassBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())));
     }
 
     /**

@@ -18,12 +18,14 @@ import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.inventory.Specs;
 import dev.fakegpu.slices.ServedFields;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.Deletion;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -57,7 +59,7 @@ class FakeGpuPublisherIT {
 
     @AfterEach
     void removeSlices() {
-        client.resources(ResourceSlice.class).delete();
+        Deletion.ofEach(client, stored());
         client.close();
     }
 
@@ -135,6 +137,33 @@ class FakeGpuPublisherIT {
         publish(fakeGpu(WHOLE_AND_MIG));
 
         assertThat(stored()).hasSize(2).allMatch(slice -> FakeGpuOwner.owns(fakeGpu("{}"), slice));
+    }
+
+    @Test
+    void aDeviceClassOfSomebodyElseThatTheWatchHasNotReportedYetIsNotTakenOver() {
+        nodes(1);
+        var foreign = client.resource(new DeviceClassBuilder()
+                        .withNewMetadata()
+                        .withName("unreported.example.com")
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewSelector()
+                        .withNewCel("device.driver == 'other.example.com'")
+                        .endSelector()
+                        .endSpec()
+                        .build())
+                .create();
+        var fakeGpu = fakeGpu("{}");
+        fakeGpu.setSpec(Specs.spec("{driver: unreported.example.com, model: L40S, nodes: {names: [it-node-0]}}"));
+        try {
+            publish(fakeGpu);
+
+            assertThat(client.resource(foreign).require().getMetadata().getResourceVersion())
+                    .isEqualTo(foreign.getMetadata().getResourceVersion());
+        } finally {
+            client.resource(foreign).delete();
+            Deletion.ofEach(client, cluster.deviceClasses().list());
+        }
     }
 
     @Test
