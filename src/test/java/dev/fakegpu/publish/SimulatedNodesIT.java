@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -48,8 +47,10 @@ class SimulatedNodesIT {
                 .forEach(i -> client.nodes().withName("adopter-node-" + i).delete());
     }
 
+    /** In a turn that does not end, however slow the machine is. */
     private SimulatedNodes.Result reconcile(FakeGpu fakeGpu) {
-        return nodes.reconcile(fakeGpu, PublishPace.onCaller(Clock.systemUTC()).begin());
+        var stopped = new MutableClock("2026-11-24T12:00:00Z");
+        return nodes.reconcile(fakeGpu, PublishPace.onCaller(stopped).begin());
     }
 
     @Test

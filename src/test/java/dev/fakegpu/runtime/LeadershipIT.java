@@ -15,6 +15,8 @@ import java.time.ZonedDateTime;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,8 +36,10 @@ class LeadershipIT {
     void oneLeadsAndGivesTheLeaseBackWhenItEnds() {
         var firstLeads = new AtomicBoolean();
         var secondLeads = new AtomicBoolean();
-        try (var first = leadership("first");
-                var second = leadership("second")) {
+        // No Lease ends by itself, however long the machine stands still.
+        LongSupplier stopped = () -> 1;
+        try (var first = leadership("first", stopped);
+                var second = leadership("second", stopped)) {
             // Given
             first.start(() -> firstLeads.set(true), () -> {});
             Awaitility.await().untilTrue(firstLeads);
@@ -60,12 +64,11 @@ class LeadershipIT {
     void leadershipIsOnlySureForAsLongAsTheLeaseWasRenewedFor() {
         var leads = new AtomicBoolean();
         var late = new AtomicBoolean();
-        try (var leader = new Leadership(
-                client,
-                namespace,
-                "leader",
-                () -> System.nanoTime() + (late.get() ? Leadership.RENEW_DEADLINE.toNanos() : 0),
-                Clock.systemUTC())) {
+        var asking = Thread.currentThread();
+        // The time goes on for who asks only; otherwise the Lease might be renewed at that time.
+        LongSupplier nanoTime =
+                () -> 1 + (late.get() && Thread.currentThread() == asking ? Leadership.RENEW_DEADLINE.toNanos() : 0);
+        try (var leader = leadership("leader", nanoTime)) {
             leader.start(() -> leads.set(true), () -> {});
             Awaitility.await().untilTrue(leads);
             assertThat(leader.isHeld()).isTrue();
@@ -103,7 +106,9 @@ class LeadershipIT {
                 .create();
         var leads = new AtomicBoolean();
         var renewals = new AtomicInteger();
-        try (var other = leadership("other")) {
+        // Of the other; it stands still with the machine, which may not get to renew the Lease in time.
+        var time = new AtomicLong();
+        try (var other = leadership("other", time::get)) {
             // When: it renews its Lease for longer than the others wait
             other.start(() -> leads.set(true), () -> {});
             Awaitility.await().pollInterval(Duration.ofSeconds(2)).until(() -> {
@@ -112,17 +117,21 @@ class LeadershipIT {
                         .withRenewTime(slow.plusSeconds(2L * renewals.incrementAndGet()))
                         .endSpec()
                         .build());
+                time.addAndGet(Duration.ofSeconds(2).toNanos());
                 return leads.get() || renewals.get() == 10;
             });
 
             // Then
             assertThat(leads).isFalse();
-            Awaitility.await().untilTrue(leads);
+            Awaitility.await().until(() -> {
+                time.addAndGet(Duration.ofSeconds(1).toNanos());
+                return leads.get();
+            });
         }
     }
 
-    private Leadership leadership(String identity) {
-        return new Leadership(client, namespace, identity, System::nanoTime, Clock.systemUTC());
+    private Leadership leadership(String identity, LongSupplier nanoTime) {
+        return new Leadership(client, namespace, identity, nanoTime, Clock.systemUTC());
     }
 
     private String holder() {
