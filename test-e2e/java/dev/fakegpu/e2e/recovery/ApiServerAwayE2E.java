@@ -53,19 +53,20 @@ class ApiServerAwayE2E {
             scenario.apply("example-3.yaml");
             scenario.podWithClaim("pod-a", GPU, "mig-1g");
             scenario.awaitRunning("pod-a");
-            assertThat(operator.health("ready")).isEqualTo(HttpURLConnection.HTTP_OK);
+            await(() -> operator.health("ready") == HttpURLConnection.HTTP_OK);
             var devices = scenario.devices("pod-a");
+            int started = starts(operator); // more than once if it lost its Lease on a busy machine
 
             // When
             controlPlane.killApiServer();
-            awaitStarts(operator, 2);
+            awaitStarts(operator, started + 1);
 
             // Then: the leader has ended, because it cannot renew its Lease, and the new process waits
             Awaitility.await().pollInterval(Duration.ofSeconds(1)).during(AWAY).untilAsserted(() -> {
                 assertThat(operator.health("live")).isEqualTo(HttpURLConnection.HTTP_OK);
                 assertThat(operator.health("ready")).isEqualTo(HttpURLConnection.HTTP_UNAVAILABLE);
             });
-            assertThat(starts(operator)).as("no crash loop").isEqualTo(2);
+            assertThat(starts(operator)).as("no crash loop").isEqualTo(started + 1);
 
             // When
             var restart = CompletableFuture.runAsync(() -> controlPlane.restart(OPTIONS));

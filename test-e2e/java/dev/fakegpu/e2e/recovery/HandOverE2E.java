@@ -67,8 +67,8 @@ class HandOverE2E {
                 scenario.cordon(NODE, false);
                 awaitQuiet(network);
             }
+            // On a machine that stood still meanwhile, its Lease is over, and it may have ended.
             first.suspend();
-            assertThat(second.hasLed()).isFalse();
             IntStream.range(0, DEVICES).forEach(number -> pod(scenario, "urgent-" + number, "system-node-critical"));
             scenario.await(() -> assertThat(second.hasLed()).isTrue());
             scenario.await(() -> assertThat(allocated(scenario)).isEqualTo(DEVICES));
@@ -106,7 +106,6 @@ class HandOverE2E {
             // When
             scenario.cordon(NODE, false);
             scenario.await(() -> assertThat(allocated(scenario)).isGreaterThan(2));
-            assertThat(second.hasLed()).isFalse();
             first.kill();
 
             // Then

@@ -168,10 +168,12 @@ public final class OperatorProcess implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
-                            .start()
-                            .waitFor())
-                    .isZero();
+            int exitCode = new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
+                    .start()
+                    .waitFor();
+            assertThat(exitCode == 0 || !isAlive())
+                    .as("%s reached the operator, or it had ended", name)
+                    .isTrue();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -250,12 +252,19 @@ public final class OperatorProcess implements AutoCloseable {
         return (int) pattern.matcher(log()).results().count();
     }
 
+    /** Nothing answers while it is being started again. */
     private String get(String path) {
-        try (var body = url(path).openStream()) {
-            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw doesNotAnswer(e);
-        }
+        return Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(
+                        () -> {
+                            try (var body = url(path).openStream()) {
+                                return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+                            }
+                        },
+                        body -> true);
     }
 
     /** Whoever waits for an answer goes on waiting: it may just be starting again, after it has lost its Lease. */
