@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.recovery;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
@@ -15,8 +16,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -66,13 +69,15 @@ class RestartE2E {
             claim("alone", "gpu", "fakegpu.dev/allocate: 'true'");
             awaitAllocated(2);
             Awaitility.await().untilAsserted(() -> {
+                assertThat(client.resources(FakeGpu.class).withName("restart").get())
+                        .isReady();
                 assertThat(pods("runs").getStatus().getPhase()).isEqualTo("Running");
                 assertThat(pods("refused").getStatus().getConditions())
                         .as("the sentence about all nodes, not one from the time when some were still missing")
                         .anyMatch(condition -> condition.getMessage() != null
                                 && condition.getMessage().startsWith("0/%d nodes".formatted(NODES)));
             });
-            Map<String, String> before = versions();
+            Map<String, String> before = awaitQuiet();
             String sentence = sentence();
 
             // When
@@ -101,6 +106,16 @@ class RestartE2E {
                             assertThat(status.totals().nodes()).isEqualTo(NODES);
                             assertThat(status.totals().allocated()).isEqualTo(number);
                         }));
+    }
+
+    /** The versions once nobody has anything left to write: heartbeats, for one, are not waited for by anything above. */
+    private Map<String, String> awaitQuiet() {
+        var last = new AtomicReference<Map<String, String>>(Map.of());
+        Awaitility.await().pollInterval(Duration.ofSeconds(2)).until(() -> {
+            var now = versions();
+            return now.equals(last.getAndSet(now));
+        });
+        return last.get();
     }
 
     /** Of everything that the operator writes but the FakeGpu, whose status counts the claim that comes later, Leases and Events. */
