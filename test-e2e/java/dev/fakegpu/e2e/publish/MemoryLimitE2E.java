@@ -42,14 +42,16 @@ class MemoryLimitE2E {
                     {model: A100-SXM4-40GB, count: 8, nodes: {simulated: {count: 300}},
                       partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}}""");
 
+            // Each look finds anew how much is free.
             Awaitility.await()
-                    .until(() -> published(client)
-                            .filter(condition -> condition.getReason().equals("MemoryLimit"))
-                            .isPresent());
-            assertThat(published(client).orElseThrow().getMessage())
-                    .contains("of 300 node(s)")
-                    .contains("raise the memory limit of its Deployment");
-            assertThat(operator.metrics()).contains("fakegpu_memory_limited 1.0");
+                    .untilAsserted(() -> assertThat(published(client)).hasValueSatisfying(condition -> {
+                        assertThat(condition.getReason()).isEqualTo("MemoryLimit");
+                        assertThat(condition.getMessage())
+                                .contains("of 300 node(s)")
+                                .contains("raise the memory limit of its Deployment");
+                    }));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(operator.metrics()).contains("fakegpu_memory_limited 1.0"));
 
             allocate(client, "claim");
             operator.assertHealthy();

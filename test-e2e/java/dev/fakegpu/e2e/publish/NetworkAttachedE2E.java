@@ -62,8 +62,8 @@ class NetworkAttachedE2E {
 
         // When
         scenario.podWithClaim("pod-a", DRIVER, "slot");
-        scenario.podWithClaim("pod-b", DRIVER, "slot");
         scenario.awaitRunning("pod-a");
+        scenario.podWithClaim("pod-b", DRIVER, "slot");
         scenario.awaitRunning("pod-b");
         scenario.podWithClaim("pod-c", DRIVER, "slot");
 

@@ -74,7 +74,7 @@ class NodesE2E {
 
         // Then
         fakeGpus.awaitCondition("left", "Published", "False");
-        assertThat(fakeGpus.storedSlices("left")).isEmpty();
+        fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("left")).isEmpty());
     }
 
     /** On nodes that are not simulated the kubelet needs a plugin, whose pod is all that the operator knows of it. */
