@@ -66,7 +66,7 @@ class KwokE2E {
             // Then
             scenario.await(() -> assertThat(scenario.running()).containsExactly("other"));
             scenario.await(() -> assertThat(isPrepared("pod")).isFalse());
-            assertThat(Readiness.isNodeReady(storedNode())).isTrue();
+            scenario.await(() -> assertThat(Readiness.isNodeReady(storedNode())).isTrue());
             end(kwok);
         }
     }
@@ -164,6 +164,7 @@ class KwokE2E {
             kwok.assertAlive();
         } finally {
             fakeGpus.delete("kwok-gpus");
+            fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("kwok-gpus")).isEmpty());
         }
     }
 
