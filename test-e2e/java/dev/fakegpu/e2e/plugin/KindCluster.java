@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -151,7 +152,7 @@ final class KindCluster implements AutoCloseable {
                 .withName(pod.getMetadata().getName())
                 .writingOutput(output)
                 .exec("sh", "-c", "exec 2>&1; " + command)) {
-            int result = shell.exitCode().get(30, TimeUnit.SECONDS);
+            int result = shell.exitCode().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
             assertThat(result).as("%s: %s", command, output.toString(UTF_8)).isZero();
             return output.toString(UTF_8);
         } catch (ExecutionException | TimeoutException e) {

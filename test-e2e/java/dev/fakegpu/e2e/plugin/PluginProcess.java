@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.e2e.support.Kubeconfigs;
+import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
@@ -82,7 +83,7 @@ final class PluginProcess implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .as("the plugin ends")
                     .isTrue();
         } catch (InterruptedException e) {
