@@ -7,6 +7,7 @@ import dev.fakegpu.e2e.support.OperatorProcess;
 import dev.fakegpu.e2e.support.SingleRequestClaims;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -100,6 +101,7 @@ final class ScheduleBench {
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException {
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // of the start of an operator on a busy machine, too
         var results = Files.createDirectories(Path.of(arguments[1]));
         var part = Pattern.compile(arguments[2]);
         for (Case each : CASES) {

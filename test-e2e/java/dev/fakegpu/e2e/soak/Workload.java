@@ -2,6 +2,7 @@ package dev.fakegpu.e2e.soak;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -171,7 +172,7 @@ final class Workload implements AutoCloseable {
         isClosed = true;
         users.shutdown();
         try {
-            if (!users.awaitTermination(1, TimeUnit.MINUTES)) {
+            if (!users.awaitTermination(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("users do not end");
             }
         } catch (InterruptedException e) {
