@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -54,6 +55,7 @@ class AdmissionPolicyIT {
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
             cluster.applyFile("config/rbac/" + file + ".yaml");
         }
+        Rights.awaitStored(admin);
         POLICIES.forEach(cluster::applyFile);
         operator = cluster.clientAs("fakegpu-system", "fakegpu-operator");
         apply("{apiVersion: v1, kind: Namespace, metadata: {name: policy-it}}");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.ProjectFiles;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -37,6 +38,7 @@ class InstallIT {
         try (InputStream yaml = Files.newInputStream(ProjectFiles.resolve(INSTALL))) {
             installed = controlPlane.controlPlane().apply(yaml);
         }
+        Rights.awaitStored(controlPlane.client());
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.fakegpu.client.ClientSerialization;
 import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.Rights;
 import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
@@ -79,6 +80,7 @@ class SilentWatchE2E {
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
             cluster.controlPlane().applyFile("config/rbac/" + file + ".yaml");
         }
+        Rights.awaitStored(cluster.client());
         return cluster.client()
                 .serviceAccounts()
                 .inNamespace("fakegpu-system")

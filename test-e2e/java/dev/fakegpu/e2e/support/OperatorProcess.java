@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,6 +81,7 @@ public final class OperatorProcess implements AutoCloseable {
      */
     public static OperatorProcess startAs(
             ControlPlane controlPlane, String apiServer, String namespace, Map<String, String> settings) {
+        Rights.awaitStored(controlPlane.client()); // or it would be told that it has none
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
