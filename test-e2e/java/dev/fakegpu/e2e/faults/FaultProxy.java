@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.faults;
 
+import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,6 +17,9 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +58,10 @@ public final class FaultProxy implements AutoCloseable {
     private final Map<ApiRequest, Integer> seen = new ConcurrentHashMap<>();
     private final List<Write> stored = new CopyOnWriteArrayList<>();
     private volatile boolean isRecording;
+
+    /** Bound to the port and never listening: nobody else gets the port while the proxy has disappeared. */
+    private final Socket reservation = new Socket();
+
     private final int port;
     private Optional<HttpServer> server;
 
@@ -72,9 +80,18 @@ public final class FaultProxy implements AutoCloseable {
                 new HttpClientOptions().setSsl(true).setPemTrustOptions(trust).setMaxPoolSize(CONNECTIONS));
         watches = new WatchRelay(vertx, apiServer, trust);
         faults = new FaultSchedule(seed);
-        HttpServer first = listen(0);
-        port = first.actualPort();
-        server = Optional.of(first);
+        port = reserve(reservation);
+        server = Optional.of(listen(port));
+    }
+
+    private static int reserve(Socket reservation) {
+        try {
+            reservation.setReuseAddress(true); // lets the proxy listen beside it
+            reservation.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            return reservation.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** @param seed decides which of the requests that a rule selects have its fault */
@@ -125,6 +142,11 @@ public final class FaultProxy implements AutoCloseable {
 
     public long injectedInAll() {
         return injected().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** From now on only those count that come later. */
+    public void forgetRequests() {
+        seen.clear();
     }
 
     /** The kinds of requests for a change that have come so far, those with faults included. */
@@ -309,7 +331,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private static <T> T await(Future<T> future) {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -318,5 +340,10 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public void close() {
         await(vertx.close());
+        try {
+            reservation.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
