@@ -2,10 +2,10 @@ package dev.fakegpu.e2e.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -22,22 +22,17 @@ import org.awaitility.Awaitility;
 record Remains(KubernetesClient client) {
 
     /**
-     * Waits until the garbage collector knows FakeGpus: what belongs to a deleted one is deleted, too. It looks for new kinds every 30 s. No
-     * operator deletes a ConfigMap.
+     * Waits until the garbage collector watches FakeGpus: nobody else completes a deletion in the foreground. It looks for new kinds every
+     * 30 s; before, it may find what belonged to a deleted one, and may not.
      */
     void awaitGarbageCollector() {
         var fakeGpus = new FakeGpuFixture(client);
         fakeGpus.create("collected", "{nodes: {names: [there-is-none]}, model: L40S}");
-        var configMap = client.resource(new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("of-a-fakegpu")
-                .withOwnerReferences(FakeGpuOwner.reference(fakeGpus.stored("collected")))
-                .endMetadata()
-                .build());
-        configMap.create();
-        fakeGpus.delete("collected");
-        Awaitility.await().until(() -> configMap.get() == null);
+        client.resources(FakeGpu.class)
+                .withName("collected")
+                .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                .delete();
+        fakeGpus.await(() -> assertThat(fakeGpus.find("collected")).isEmpty());
     }
 
     void assertNone() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code kubectl delete -f deploy/install.yaml} ends and leaves nothing behind, whatever the operator does meanwhile, also while pods run
+ * {@code kubectl delete --ignore-not-found -f deploy/install.yaml} ends and leaves nothing behind, whatever the operator does meanwhile, also while pods run
  * on simulated nodes. The garbage collector needs up to 30 s to notice a new kind, for which the tests wait.
  */
 @Tag("long")
@@ -104,6 +104,7 @@ class UninstallE2E {
     }
 
     private void uninstall() {
-        commands.kubectl("delete", "-f", INSTALL, "--timeout", "300s").succeeded();
+        commands.kubectl("delete", "--ignore-not-found", "-f", INSTALL, "--timeout", "300s")
+                .succeeded();
     }
 }
