@@ -42,7 +42,10 @@ class FirstStepsE2E {
             var operator = OperatorProcess.startAs(
                     controlPlane, controlPlane.config().getMasterUrl(), "fakegpu-system", Map.of());
             try (operator) {
-                onItsCluster(page.blocks(1, page.size()), controlPlane).succeeds(dir);
+                // The page waits for the operator's pod, which is ready only when the definition is served.
+                onItsCluster(page.blocks(1, page.size()), controlPlane)
+                        .after("until kubectl get fakegpus; do sleep 0.2; done")
+                        .succeeds(dir);
             }
             assertThat(controlPlane
                             .client()

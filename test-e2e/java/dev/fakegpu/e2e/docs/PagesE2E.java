@@ -1,14 +1,23 @@
 package dev.fakegpu.e2e.docs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.PageRun;
 import dev.fakegpu.testing.CommandLine;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +35,19 @@ class PagesE2E {
 
     @TempDir
     private Path dir;
+
+    /** What belongs to a FakeGpu goes after it; a page that reads all slices would find half of them. */
+    @BeforeEach
+    void awaitNothingOfThePageBefore() {
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .untilAsserted(() -> assertThat(cluster.client()
+                                .resources(ResourceSlice.class)
+                                .withLabel(Labels.FAKEGPU)
+                                .list()
+                                .getItems())
+                        .isEmpty());
+    }
 
     @Test
     void driverVendors() {
@@ -75,7 +97,10 @@ class PagesE2E {
         String slices = dir.resolve("slices.yaml").toString();
         String classes = dir.resolve("classes.yaml").toString();
         onTheCluster("docs/tools.md")
-                .after("kubectl apply -f " + INCOMPATIBLE
+                .after("kubectl apply -f " + INCOMPATIBLE + "/10.FakeGpu.a100.yaml -f " + INCOMPATIBLE
+                        + "/20.Pod.pod-a.yaml"
+                        + "; kubectl wait pod pod-a --for=jsonpath='{.status.phase}'=Running"
+                        + "; kubectl apply -f " + INCOMPATIBLE + "/30.Pod.pod-b.yaml"
                         + "; kubectl wait pod pod-b --for=condition=PodScheduled=False"
                         + "; kubectl get resourceslices -o yaml >" + slices
                         + "; kubectl get deviceclasses -o yaml >" + classes)
@@ -98,7 +123,7 @@ class PagesE2E {
     /** The page that is served asks callers for a token, as the operator's does. */
     @Test
     void dashboard() throws IOException {
-        String port = freePort();
+        int port = freePort();
         onTheCluster("docs/dashboard.md")
                 .after("kubectl create namespace team; kubectl create serviceaccount -n team me")
                 .cleaningUp("kubectl delete namespace team --wait=false")
@@ -123,9 +148,14 @@ class PagesE2E {
         PageRun.of("docs/stuck/README.md").succeeds(dir);
     }
 
-    private static String freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return String.valueOf(socket.getLocalPort());
+    /** Below those of outgoing connections and of {@code hack/control-plane}: nobody else takes it before it is used. */
+    private static int freePort() throws IOException {
+        for (int port = 10_000 + new Random().nextInt(5_000); ; port++) {
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // the next one
+            }
         }
     }
 
