@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,9 +33,6 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
 
     private static final String NONE = "no browser on the PATH: none of " + String.join(", ", PROGRAMS);
 
-    /** So long that it holds on a machine that other processes keep busy. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private @Nullable Playwright playwright;
     private @Nullable Browser browser;
 
@@ -58,7 +54,7 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(program)
-                        .setTimeout(PATIENCE.toMillis())
+                        .setTimeout(Patience.LIMIT.toMillis())
                         .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")));
     }
 
@@ -75,8 +71,8 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
             throw new IllegalStateException("there is no browser before the test class begins");
         }
         BrowserContext context = browser.newContext(options);
-        context.setDefaultTimeout(PATIENCE.toMillis());
-        context.setDefaultNavigationTimeout(PATIENCE.toMillis());
+        context.setDefaultTimeout(Patience.LIMIT.toMillis());
+        context.setDefaultNavigationTimeout(Patience.LIMIT.toMillis());
         return context.newPage();
     }
 

@@ -17,11 +17,11 @@ import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
+import dev.fakegpu.testing.Patience;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** KEP-5963's examples, watched on the page. */
 @Tag("long")
 class DashboardE2E {
-
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
 
     private static final String GPU = "gpu.example.com";
     private static final String DEVICE = "device.example.com";
@@ -49,7 +47,7 @@ class DashboardE2E {
 
     @BeforeAll
     static void serve() {
-        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE.toMillis());
+        PlaywrightAssertions.setDefaultAssertionTimeout(Patience.LIMIT.toMillis());
         vertx = Vertx.vertx();
         feed = new DashboardFeed(
                 new WatchedCluster(cluster.client(), "default"),

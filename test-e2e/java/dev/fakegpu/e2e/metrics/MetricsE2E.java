@@ -96,7 +96,9 @@ class MetricsE2E {
                         assertThat(sample.labels()).doesNotContainKeys("pod", "GPU_I_PROFILE");
                     })
                     .hasSize(2));
-            assertThat(scrape().sum("fakegpu_gpus", Map.of("mode", "mig"))).isEqualTo(1);
+            // It is counted once a second at most.
+            scenario.await(() -> assertThat(scrape().sum("fakegpu_gpus", Map.of("mode", "mig")))
+                    .isEqualTo(1));
 
             // When
             scenario.patch("{\"spec\":{\"health\":[{\"state\":\"XidError\",\"xid\":48,\"devices\":{\"gpus\":[1]}}]}}");

@@ -101,7 +101,9 @@ class NewerApiServerE2E {
                             .at("/status/future")
                             .asText())
                     .isEqualTo("kept");
-            assertThat(operator.log()).doesNotContain(" ERROR ");
+            assertThat(operator.log().lines())
+                    .filteredOn(line -> line.contains(" ERROR "))
+                    .allMatch(line -> line.contains("no longer the leader")); // on a machine that stands still
         }
     }
 

@@ -64,16 +64,21 @@ class UpgradeDowngradeE2E {
                     scenario,
                     "False FieldDropped",
                     "annotation fakegpu.dev/compatibility-groups; the companion enforces them");
-            scenario.await(() -> assertThat(groupsInSlices()).isEmpty());
-            assertThat(annotations()).isNotEmpty();
+            scenario.await(() -> {
+                assertThat(groupsInSlices()).isEmpty();
+                assertThat(annotations()).isNotEmpty();
+            });
             scenario.podWithClaim("pod-b", GPU, "vgpu");
-            assertThat(scenario.awaitUnschedulable("pod-b")).contains("which is held with group \"mig\"");
+            scenario.await(() ->
+                    assertThat(scenario.awaitUnschedulable("pod-b")).contains("which is held with group \"mig\""));
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
 
             controlPlane.restart(GATE_ON);
             awaitGroups(scenario, "True Served", "the companion enforces them");
-            scenario.await(() -> assertThat(groupsInSlices()).containsExactly("mig", "mig", "vgpu", "vgpu"));
-            assertThat(annotations()).isEmpty();
+            scenario.await(() -> {
+                assertThat(groupsInSlices()).containsExactly("mig", "mig", "vgpu", "vgpu");
+                assertThat(annotations()).isEmpty();
+            });
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
             scenario.awaitRunning("pod-a");
             assertThat(scenario.devices("pod-b")).isEmpty();
@@ -108,6 +113,7 @@ class UpgradeDowngradeE2E {
             scenario.await(() -> assertThat(groupsInSlices()).containsExactly("mig", "mig", "vgpu", "vgpu"));
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
             assertThat(scenario.devices("pod-b")).isEqualTo(wrong);
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"));
             scenario.podWithClaim("pod-c", GPU, "mig-1g");
             scenario.awaitUnschedulable("pod-c");
 
@@ -131,6 +137,7 @@ class UpgradeDowngradeE2E {
 
             scenario.patch("{\"spec\": {\"compatibilityGroups\": {\"publish\": \"Always\"}}}");
             awaitGroups(scenario, "True Served", "kube-scheduler skips the devices");
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"));
             scenario.podWithClaim("pod-b", GPU, "mig-1g");
             scenario.awaitUnschedulable("pod-b");
 
@@ -141,6 +148,7 @@ class UpgradeDowngradeE2E {
             scenario.patch("{\"spec\": {\"compatibilityGroups\": {\"publish\": \"Auto\"}}}");
             controlPlane.restart(GATE_ON);
             awaitGroups(scenario, "True Served", "kube-scheduler enforces them");
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "vgpu"));
             scenario.podWithClaim("pod-c", GPU, "vgpu");
             scenario.awaitUnschedulable("pod-c");
         }
