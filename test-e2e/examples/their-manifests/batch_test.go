@@ -31,17 +31,17 @@ func TestJobsFitOnOneGPU(t *testing.T) {
 func TestJobRunsInACluster(t *testing.T) {
 	c := startCluster(t)
 	c.kubectl("apply", "-f", "testdata/gpus.yaml")
-	c.kubectl("wait", "--for=condition=Ready", "fakegpu/gpus", "--timeout=120s")
+	c.kubectl("wait", "--for=condition=Ready", "fakegpu/gpus", "--timeout=360s")
 
 	c.apply(Job{Name: "train", Image: "trainer:1", Profile: "1g.5gb"})
 	c.apply(Job{Name: "unknown", Image: "trainer:1", Profile: "7g.40gb"})
 
-	c.kubectl("wait", "--for=jsonpath={.status.phase}=Running", "pod/train", "--timeout=120s")
+	c.kubectl("wait", "--for=jsonpath={.status.phase}=Running", "pod/train", "--timeout=360s")
 	device := c.kubectl("get", "resourceclaim", "train", "-o", "jsonpath={.status.allocation.devices.results[0].device}")
 	if !strings.HasPrefix(device, "gpu-0-mig-1g5gb-") {
 		t.Errorf("train holds %q", device)
 	}
-	c.kubectl("wait", "--for=condition=PodScheduled=false", "pod/unknown", "--timeout=120s")
+	c.kubectl("wait", "--for=condition=PodScheduled=false", "pod/unknown", "--timeout=360s")
 	reason, explanation := c.explain("unknown")
 	if reason != "NoMatchingDevice" {
 		t.Errorf("unknown waits because of %q: %s", reason, explanation)

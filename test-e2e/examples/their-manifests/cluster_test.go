@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,7 +57,7 @@ func startCluster(t *testing.T) *cluster {
 		controlPlane, name)
 	c := &cluster{t: t, environment: append(os.Environ(), strings.Split(variables, "\n")...)}
 	c.kubectl("apply", "--server-side", "-f", filepath.Join(root(t), "crds", "fakegpus.fakegpu.dev.yaml"))
-	c.await("get", "--raw", "/apis/fakegpu.dev/v1alpha1/fakegpus") // the operator does not start before
+	c.await("get", "fakegpus") // the operator does not start before, and kubectl does not know the kind
 	c.startOperator()
 	return c
 }
@@ -68,14 +69,15 @@ func (c *cluster) startOperator() {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	operator := exec.Command(fakegpu(c.t), "operator")
-	operator.Env = append(c.environment, "QUARKUS_HTTP_PORT=0")
+	// Again, if it loses its Lease while the machine stands still: the kubelet would do that in a cluster.
+	operator := exec.Command(filepath.Join(root(c.t), "hack", "kubernetes", "operator"), log.Name())
+	operator.Env = append(c.environment, "QUARKUS_HTTP_PORT=0", "FAKEGPU="+fakegpu(c.t))
 	operator.Stdout, operator.Stderr = log, log
 	if err := operator.Start(); err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(func() {
-		_ = operator.Process.Signal(os.Interrupt)
+		_ = operator.Process.Signal(syscall.SIGTERM)
 		_ = operator.Wait()
 		_ = log.Close()
 		if said, err := os.ReadFile(log.Name()); c.t.Failed() && err == nil {
@@ -99,7 +101,7 @@ func (c *cluster) kubectl(args ...string) string {
 // await repeats a call of kubectl until it succeeds.
 func (c *cluster) await(args ...string) {
 	c.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(6 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		cmd := exec.Command(lookUp("kubectl", c.environment), args...)
 		cmd.Env = c.environment
 		out, err := cmd.CombinedOutput()
