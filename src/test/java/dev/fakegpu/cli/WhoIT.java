@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -336,6 +337,9 @@ class WhoIT {
                         subjects: [{kind: ServiceAccount, namespace: who-it, name: NAME}]
                         """.replace("NAME", name).replace("RESOURCES", resources))
                 .forEach(WhoIT::create);
+        try (var user = controlPlane.controlPlane().clientAs(NAMESPACE, name)) {
+            Rights.await(user, "list", "resource.k8s.io", "deviceclasses");
+        }
         String token = controlPlane
                 .client()
                 .serviceAccounts()
