@@ -25,10 +25,9 @@ import org.awaitility.Awaitility;
 public final class ControlPlane implements AutoCloseable {
 
     private static final String FIELD_MANAGER = "fakegpu-test";
-    private static final long ESTABLISHED_SECONDS = 120;
 
     /** A busy API server needs longer than the client's ten seconds to delete some hundred pods, or to compile expensive selectors. */
-    private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
+    static final int REQUEST_TIMEOUT_MILLIS = 60_000;
 
     private final ControlPlaneSource.Instance instance;
     private final KubernetesClient client;
@@ -162,7 +161,7 @@ public final class ControlPlane implements AutoCloseable {
                 .v1()
                 .customResourceDefinitions()
                 .withName(definition.getMetadata().getName())
-                .waitUntilCondition(ControlPlane::isEstablished, ESTABLISHED_SECONDS, TimeUnit.SECONDS);
+                .waitUntilCondition(ControlPlane::isEstablished, Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .until(() -> definition.getSpec().getVersions().stream()

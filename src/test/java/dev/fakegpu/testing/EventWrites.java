@@ -25,8 +25,9 @@ public final class EventWrites implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
     private final KubernetesClient client;
 
-    /** @param config of the counted client */
+    /** @param config of the counted client, which waits patiently: an Event whose answer comes too late would be written twice */
     public EventWrites(Config config) {
+        config.setRequestTimeout(ControlPlane.REQUEST_TIMEOUT_MILLIS);
         client = ClientSerialization.builder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -45,7 +44,6 @@ final class TestcontainersControlPlaneSource implements ControlPlaneSource {
     private static final String ETCD = REGISTRY + "etcd:3.7.0-0";
 
     private static final int FIRST_MINOR_WITH_GROUPS = 37;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Override
     public Instance start(ControlPlaneOptions options) {
@@ -183,7 +181,6 @@ final class TestcontainersControlPlaneSource implements ControlPlaneSource {
             try (KubernetesClient client =
                     new KubernetesClientBuilder().withConfig(config).build()) {
                 Awaitility.await("the API server is ready")
-                        .atMost(PATIENCE)
                         .ignoreExceptions()
                         .until(() -> client.raw("/readyz") != null
                                 && client.namespaces().withName("default").get() != null);
@@ -222,7 +219,7 @@ final class TestcontainersControlPlaneSource implements ControlPlaneSource {
             return new GenericContainer<>(image)
                     .withCreateContainerCmdModifier(command -> command.withEntrypoint(program))
                     .withCommand(flags.toArray(String[]::new))
-                    .withStartupTimeout(PATIENCE);
+                    .withStartupTimeout(Patience.LIMIT);
         }
 
         /** The engine's host may have a name, and a certificate for an address is what the API server makes. */
