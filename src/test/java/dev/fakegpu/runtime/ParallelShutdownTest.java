@@ -31,8 +31,8 @@ class ParallelShutdownTest {
                 Duration.ofMillis(300));
 
         // Then
-        assertThat(remaining).containsExactly("a", "b");
-        assertThat(stopped.getCount()).isZero();
+        assertThat(remaining).contains("a", "b");
+        await(stopped);
         never.countDown();
     }
 

@@ -64,7 +64,7 @@ class ClaimReleaserTest {
     void aReleaseThatThrowsCanBeTriedAgain() {
         // When
         releaser.deleteLeftover(POD, claim());
-        await().until(() -> broken.requests() == 1);
+        await().until(() -> broken.requests() >= 1);
 
         // Then: it is no longer in progress, and looked at again by itself
         await().until(() -> {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.YamlDrafts;
 import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.testing.Patience;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,7 +31,7 @@ class DashboardServerTest {
     private static final SmallCluster CLUSTER = new SmallCluster();
 
     /** One that does not come fails the test, instead of blocking all. */
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
+    private static final Duration ANSWER_WITHIN = Patience.LIMIT;
 
     private static Vertx vertx;
     private static DashboardFeed feed;

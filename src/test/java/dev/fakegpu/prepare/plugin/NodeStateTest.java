@@ -14,6 +14,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.prepare.DeviceSetup;
 import dev.fakegpu.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.prepare.plugin.ClaimPreparer.Answer;
+import dev.fakegpu.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,14 +172,14 @@ class NodeStateTest {
 
             // Then
             assertThat(CompletableFuture.runAsync(() -> lockAndRelease(file, patience)))
-                    .failsWithin(Duration.ofSeconds(30))
+                    .failsWithin(Patience.LIMIT)
                     .withThrowableThat()
                     .withMessageContaining("another call of this plugin has held the lock " + file);
         }
 
         // When it is free again
-        assertThat(CompletableFuture.runAsync(() -> lockAndRelease(file, patience)))
-                .succeedsWithin(Duration.ofSeconds(30));
+        assertThat(CompletableFuture.runAsync(() -> lockAndRelease(file, Patience.LIMIT)))
+                .succeedsWithin(Patience.LIMIT);
     }
 
     private static void lockAndRelease(Path file, Duration patience) {
@@ -214,13 +215,13 @@ class NodeStateTest {
         }
 
         // When the kernel has released it
-        lockAndRelease(file, Duration.ofSeconds(10));
+        lockAndRelease(file, Patience.LIMIT);
     }
 
     /** Holds the lock until it is killed. */
     static final class LockHolder {
         public static void main(String[] args) throws Exception {
-            try (var lock = NodeLock.acquire(Path.of(args[0]), Duration.ofSeconds(10))) {
+            try (var lock = NodeLock.acquire(Path.of(args[0]), Patience.LIMIT)) {
                 System.out.println(lock == null ? "not locked" : "locked");
                 Thread.currentThread().join();
             }
