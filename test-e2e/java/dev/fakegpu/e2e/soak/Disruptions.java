@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -109,7 +110,7 @@ final class Disruptions {
                 .inNamespace("fakegpu-system")
                 .withName("fakegpu-operator")
                 .delete();
-        simulatedNodes().forEach(node -> cordon(node, false));
+        simulatedNodes().forEach(this::uncordon);
     }
 
     private void faults() {
@@ -149,6 +150,17 @@ final class Disruptions {
 
     private List<Node> simulatedNodes() {
         return client.nodes().withLabel(Labels.SIMULATED).list().getItems();
+    }
+
+    /** Unless it has been removed meanwhile, since a FakeGpu has fewer nodes. */
+    private void uncordon(Node node) {
+        try {
+            cordon(node, false);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw e;
+            }
+        }
     }
 
     private void cordon(Node node, boolean unschedulable) {

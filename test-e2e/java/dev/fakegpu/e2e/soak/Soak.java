@@ -37,7 +37,6 @@ final class Soak implements AutoCloseable {
     private static final long LEAST_PER_MINUTE = 20;
 
     private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(5);
-    private static final Duration RECOVERY = Patience.LIMIT;
     private static final Duration TOLERANCE = Duration.ofSeconds(120);
 
     private final Duration length;
@@ -70,7 +69,7 @@ final class Soak implements AutoCloseable {
     }
 
     public static void main(String... arguments) throws IOException {
-        Awaitility.setDefaultTimeout(Patience.LIMIT); // of the start of an operator on a busy machine, too
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // of the start of an operator, too
         long seed = arguments.length > 2 ? Long.parseLong(arguments[2]) : System.nanoTime();
         var report = run(Duration.ofMinutes(Long.parseLong(arguments[0])), seed);
         Files.writeString(Files.createDirectories(Path.of(arguments[1])).resolve("report.md"), report.markdown());
@@ -226,7 +225,7 @@ final class Soak implements AutoCloseable {
     }
 
     private boolean await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + RECOVERY.toNanos();
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
         while (System.nanoTime() < end) {
             try {
                 if (condition.getAsBoolean()) {
@@ -237,7 +236,7 @@ final class Soak implements AutoCloseable {
             }
             disruptions.pause(Duration.ofMillis(200));
         }
-        violations.add("not within " + RECOVERY.toSeconds() + " s: " + what);
+        violations.add("not within " + Patience.LIMIT.toSeconds() + " s: " + what);
         return false;
     }
 
