@@ -25,7 +25,7 @@ import org.testcontainers.images.builder.Transferable;
  */
 final class ContainerKubernetes implements Kubernetes {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PORT = 6443;
     private static final String DIRECTORY = "/etc/fakegpu/";
     private static final String KUBECONFIG = DIRECTORY + "kubeconfig";

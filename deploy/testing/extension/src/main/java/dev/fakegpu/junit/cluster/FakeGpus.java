@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The FakeGpus of a cluster, which are only known as JSON here. */
 public final class FakeGpus {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final ResourceDefinitionContext KIND = new ResourceDefinitionContext.Builder()
             .withGroup("fakegpu.dev")
             .withVersion("v1alpha1")

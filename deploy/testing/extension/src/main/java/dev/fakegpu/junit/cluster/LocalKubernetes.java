@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalKubernetes implements Kubernetes {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String SOCKET = "unix://etcd.sock";
     private static final String PEER = "unix://peer.sock";
     private static final String KEY = "service-accounts.key";

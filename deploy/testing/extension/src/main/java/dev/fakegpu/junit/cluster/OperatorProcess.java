@@ -5,17 +5,34 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** The operator as a process beside a control plane, with an administrator's rights. */
+/**
+ * The operator as a process beside a control plane, with an administrator's rights. It is started again whenever it has lost its Lease, as the
+ * kubelet does: a machine that stands still for ten seconds is enough for that.
+ */
 final class OperatorProcess implements OperatorRun {
 
     /** In which it releases its Lease, so that the next one need not wait. */
     private static final Duration GRACE_IN_GIVEN_CLUSTER = Duration.ofSeconds(20);
 
-    private final TetheredProcess process;
+    private static final Pattern LOST_LEASE = Pattern.compile("this operator is no longer the leader and exits");
 
-    private OperatorProcess(TetheredProcess process) {
-        this.process = process;
+    private final Command command;
+    private final Path log;
+    private TetheredProcess process;
+    private long losses;
+    private boolean isClosed;
+
+    OperatorProcess(Command command, Path log) {
+        this.command = command;
+        this.log = log;
+        start();
+    }
+
+    private void start() {
+        process = TetheredProcess.start("fakegpu-operator", log, command);
+        process.onEnd(this::isAlive); // which starts it again
     }
 
     /**
@@ -28,27 +45,37 @@ final class OperatorProcess implements OperatorRun {
         var environment = new HashMap<>(settings);
         environment.put("KUBECONFIG", kubernetes.kubeconfig().toString());
         Duration grace = kubernetes.isOwn() ? Duration.ZERO : GRACE_IN_GIVEN_CLUSTER;
-        return new OperatorProcess(TetheredProcess.start(
-                "fakegpu-operator", log, new Command(program.command(), environment, program.home(), grace)));
+        return new OperatorProcess(new Command(program.command(), environment, program.home(), grace), log);
     }
 
     @Override
-    public boolean isAlive() {
+    public synchronized boolean isAlive() {
+        if (!process.isAlive() && !isClosed && hasLostLease()) {
+            start();
+        }
         return process.isAlive();
     }
 
+    /** Whether that is why it has ended. */
+    private boolean hasLostLease() {
+        long before = losses;
+        losses = LOST_LEASE.matcher(process.log()).results().count();
+        return losses > before;
+    }
+
     @Override
-    public String log() {
+    public synchronized String log() {
         return process.log();
     }
 
     @Override
-    public String lastWords() {
+    public synchronized String lastWords() {
         return process.lastWords();
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         process.close();
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A control plane and an operator. */
 public final class RunningCluster implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int ATTEMPTS = 5;
     private static final String NAMESPACE = "fakegpu-system";
     private static final String LEASE = "fakegpu-operator";

@@ -82,6 +82,11 @@ final class TetheredProcess implements AutoCloseable {
         return shell.isAlive();
     }
 
+    /** Calls the task, in another thread, when the program has ended. */
+    void onEnd(Runnable task) {
+        var ignored = shell.onExit().thenRun(task);
+    }
+
     /** What the program has said so far. */
     String log() {
         try {
