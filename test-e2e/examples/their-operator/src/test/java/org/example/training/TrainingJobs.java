@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The custom resource in a cluster. */
 final class TrainingJobs {
@@ -18,13 +19,18 @@ final class TrainingJobs {
                 .customResourceDefinitions()
                 .load(TrainingJobs.class.getResource("/training-job-crd.yaml"));
         definition.serverSideApply();
-        definition.waitUntilCondition(
-                stored -> stored != null
-                        && stored.getStatus() != null
-                        && stored.getStatus().getConditions().stream()
-                                .anyMatch(condition -> condition.getType().equals("Established")),
-                1,
-                TimeUnit.MINUTES);
+        awaitServed();
+    }
+
+    /** The API server serves a kind a moment after it is defined. */
+    private void awaitServed() {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(6);
+        while (!client.supports(TrainingJob.class)) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("TrainingJobs are not served");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
     }
 
     void submit(String name, String profile) {

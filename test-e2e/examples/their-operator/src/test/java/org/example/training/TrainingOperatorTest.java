@@ -5,7 +5,9 @@ import static dev.fakegpu.junit.RefusalReason.DEVICES_IN_USE;
 import static dev.fakegpu.junit.RefusalReason.NO_MATCHING_DEVICE;
 
 import dev.fakegpu.junit.FakeGpuCluster;
+import dev.fakegpu.junit.GpuCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class TrainingOperatorTest {
 
     private KubernetesClient client; // set by the extension
+    private GpuCluster cluster; // this one, too
     private TrainingJobs jobs;
     private TrainingOperator operator;
 
@@ -51,7 +54,10 @@ class TrainingOperatorTest {
 
         jobs.cancel("two");
 
-        assertThat(jobs.podOf("five")).isRunning();
+        // The garbage collector, which removes the pod, looks for new kinds every 30 s only.
+        cluster.waitingAtMost(Duration.ofMinutes(6))
+                .assertThat(jobs.podOf("five"))
+                .isRunning();
     }
 
     @Test
