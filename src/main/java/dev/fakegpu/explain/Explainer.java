@@ -167,7 +167,7 @@ public final class Explainer {
         return explanation(told, nearest.remedy(), isNever(told, nodes), nodes, claims);
     }
 
-    /** The nearest finding first, if there is a remedy, and alternatives that can never be had last. */
+    /** The nearest finding first, if there is a remedy, and what can never be had last. */
     private List<Finding> told(
             NearestFinding.Nearest nearest, List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
         if (nearest.remedy() != null) {
@@ -198,9 +198,9 @@ public final class Explainer {
                 .toList();
     }
 
-    /** The same findings, those of alternatives that can never be had last. */
+    /** The same findings, those of what can never be had last. */
     private List<Finding> withEverlasting(List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
-        return new EverlastingAlternatives(state, nodes, ofClaims)
+        return new EverlastingFindings(state, nodes, ofClaims)
                 .toldIn(findings).stream()
                         .sorted(Finding.MOST_INFORMATIVE_FIRST)
                         .toList();

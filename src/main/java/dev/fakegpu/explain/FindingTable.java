@@ -37,7 +37,7 @@ final class FindingTable {
         if (explanation.neverFits()) {
             lines.add(Phrases.neverFits(explanation.nodes(), findings.get(0).node()));
         }
-        everlastingAlternatives(explanation).ifPresent(lines::add);
+        everlasting(explanation).ifPresent(lines::add);
         if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
             lines.add(node + Phrases.namingClaims(NameScope.all()).remedy(remedy));
@@ -45,15 +45,13 @@ final class FindingTable {
         return List.copyOf(lines);
     }
 
-    private static Optional<String> everlastingAlternatives(Explanation explanation) {
-        List<String> alternatives = explanation.neverFits()
+    private static Optional<String> everlasting(Explanation explanation) {
+        List<String> everlasting = explanation.neverFits()
                 ? List.of()
                 : explanation.everlasting().stream()
                         .map(finding -> finding.resultName() + " on " + finding.node())
                         .toList();
-        return alternatives.isEmpty()
-                ? Optional.empty()
-                : Optional.of("can never be had: " + Phrases.list(alternatives));
+        return everlasting.isEmpty() ? Optional.empty() : Optional.of("can never be had: " + Phrases.list(everlasting));
     }
 
     private static Optional<String> moreNodes(Map<String, List<Finding>> byNode) {

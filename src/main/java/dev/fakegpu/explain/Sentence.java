@@ -112,7 +112,7 @@ final class Sentence {
         return summary.nodes() > 1 ? "on " + finding.node() + ": " : "";
     }
 
-    /** Whether it is an alternative that can never be had, while something else may help. */
+    /** Whether it can never be had, while something else may help. */
     private boolean isNeverAmongOthers(Finding finding) {
         return finding.isEverlasting() && !explanation.neverFits();
     }

@@ -6,7 +6,8 @@
  * {@link dev.fakegpu.allocate.Diagnoser} check every device, so that there is no second copy of the allocator's rules. {@code
  * RefusalCounts} groups the refusals into a {@link dev.fakegpu.explain.Finding}. {@code NearestFinding} chooses the one to tell, for which
  * {@code RemedyFinder} tries what would help; where nothing does, {@code NeverFits} tries empty hardware, and {@code
- * EverlastingAlternatives} does so for each alternative of a request. {@code Sentence} and {@code FindingTable} write the result, with what {@code NodeSummary} counts and the wording of {@code Phrases}, which names to each reader only
+ * EverlastingFindings} does so for alternatives of requests, and for requests for more than a node has. {@code Sentence} and {@code
+ * FindingTable} write the result, with what {@code NodeSummary} counts and the wording of {@code Phrases}, which names to each reader only
  * what the {@link dev.fakegpu.dra.NameScope} allows. Who explains the same claims again and again keeps {@link
  * dev.fakegpu.explain.KnownFindings}, so that only nodes that have changed are inspected; {@code NodeInputs} says what findings depend on.
  */
