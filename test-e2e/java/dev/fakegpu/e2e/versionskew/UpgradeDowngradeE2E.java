@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class UpgradeDowngradeE2E {
 
     private static final String GPU = "gpu.example.com";
+    private static final String REFUSED = "cannot allocate all claims";
     private static final ControlPlaneOptions GATE_ON = ControlPlaneOptions.withSchedulerAndControllerManager();
     private static final ControlPlaneOptions GATE_OFF = GATE_ON.featureGates("DRADeviceCompatibilityGroups=false");
 
@@ -113,7 +114,7 @@ class UpgradeDowngradeE2E {
             scenario.await(() -> assertThat(groupsInSlices()).containsExactly("mig", "mig", "vgpu", "vgpu"));
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
             assertThat(scenario.devices("pod-b")).isEqualTo(wrong);
-            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"));
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"), REFUSED);
             scenario.podWithClaim("pod-c", GPU, "mig-1g");
             scenario.awaitUnschedulable("pod-c");
 
@@ -137,7 +138,7 @@ class UpgradeDowngradeE2E {
 
             scenario.patch("{\"spec\": {\"compatibilityGroups\": {\"publish\": \"Always\"}}}");
             awaitGroups(scenario, "True Served", "kube-scheduler skips the devices");
-            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"));
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "mig-1g"), REFUSED);
             scenario.podWithClaim("pod-b", GPU, "mig-1g");
             scenario.awaitUnschedulable("pod-b");
 
@@ -148,7 +149,7 @@ class UpgradeDowngradeE2E {
             scenario.patch("{\"spec\": {\"compatibilityGroups\": {\"publish\": \"Auto\"}}}");
             controlPlane.restart(GATE_ON);
             awaitGroups(scenario, "True Served", "kube-scheduler enforces them");
-            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "vgpu"));
+            scenario.awaitRefused(probe -> scenario.podWithClaim(probe, GPU, "vgpu"), REFUSED);
             scenario.podWithClaim("pod-c", GPU, "vgpu");
             scenario.awaitUnschedulable("pod-c");
         }
