@@ -185,8 +185,8 @@ final class ManifestRun {
                 .endMetadata()
                 .build();
         client.resource(probe).create();
-        // As long as its claim is not there, the companion says that.
-        String why = allocator == AllocatorName.Companion ? "has the taint" : "cannot allocate all claims";
+        // As long as its claim is not there, the companion says that. The keys of all taints have this word.
+        String why = allocator == AllocatorName.Companion ? "unhealthy" : "cannot allocate all claims";
         fakeGpus.await(
                 () -> assertThat(isRefused(name, why) || isAdmitted(name)).isTrue());
         boolean isRefused = isRefused(name, why);
