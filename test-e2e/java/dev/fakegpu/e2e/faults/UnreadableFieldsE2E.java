@@ -84,7 +84,7 @@ class UnreadableFieldsE2E {
                 """.formatted(ObjectRewrite.LABEL));
 
         // Then
-        awaitUnschedulable("a", "field spec.priority cannot be read: it is \"unreadable\"");
+        scenario.awaitUnschedulable("a", "field spec.priority cannot be read: it is \"unreadable\"");
         assertOthersRun();
         assertThat(scenario.storedClaim("a")).isNotAllocated();
 
@@ -105,7 +105,7 @@ class UnreadableFieldsE2E {
         scenario.podForCompanion("a", "a");
 
         // Then
-        awaitUnschedulable("a", "ResourceClaim \"a\"", "field spec.devices.constraints cannot be read");
+        scenario.awaitUnschedulable("a", "ResourceClaim \"a\"", "field spec.devices.constraints cannot be read");
         assertOthersRun();
         assertThat(scenario.storedClaim("a")).isNotAllocated();
     }
@@ -141,7 +141,7 @@ class UnreadableFieldsE2E {
 
         // Then
         assertAllRunOn(nodes.get(1));
-        awaitUnschedulable(
+        scenario.awaitUnschedulable(
                 "c",
                 "ResourceSlice \"" + slice.getMetadata().getName()
                         + "\" is not considered: field spec.pool cannot be read");
@@ -179,15 +179,10 @@ class UnreadableFieldsE2E {
         scenario.podForCompanion("a", "a");
 
         // Then
-        awaitUnschedulable(
+        scenario.awaitUnschedulable(
                 "a", "DeviceClass \"unreadable.example.com\" is not considered: field spec.selectors cannot be read");
         assertOthersRun();
         assertThat(scenario.storedClaim("a")).isNotAllocated();
-    }
-
-    /** Another reason may come first: pods and what they need are watched apart from each other. */
-    private void awaitUnschedulable(String pod, String... why) {
-        scenario.await(() -> assertThat(scenario.awaitUnschedulable(pod)).contains(why));
     }
 
     private void assertOthersRun() {

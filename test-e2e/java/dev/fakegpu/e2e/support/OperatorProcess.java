@@ -226,7 +226,8 @@ public final class OperatorProcess implements AutoCloseable {
         try {
             return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw doesNotAnswer(e);
+            // Whoever waits for an answer goes on waiting: it may be starting again.
+            throw new AssertionError("the operator does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -267,11 +268,6 @@ public final class OperatorProcess implements AutoCloseable {
                             }
                         },
                         body -> true);
-    }
-
-    /** Whoever waits for an answer goes on waiting: it may just be starting again, after it has lost its Lease. */
-    private static AssertionError doesNotAnswer(IOException e) {
-        return new AssertionError("the operator does not answer", e);
     }
 
     /**
