@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -265,21 +264,8 @@ final class ScheduleBench {
         parallel(count, i -> {
             String name = prefix + "-" + i;
             created.put(name, System.nanoTime());
-            client.resource(new PodBuilder()
-                            .withNewMetadata()
-                            .withNamespace(namespace)
-                            .withName(name)
-                            .endMetadata()
-                            .withNewSpec()
-                            .withSchedulerName(schedulerName)
-                            .addNewContainer()
-                            .withName("main")
-                            .withImage("busybox:1")
-                            .endContainer()
-                            .addNewResourceClaim()
-                            .withName("gpu")
-                            .withResourceClaimName(name)
-                            .endResourceClaim()
+            client.resource(SingleRequestClaims.podOf(namespace, name, schedulerName)
+                            .editSpec()
                             .addNewToleration() // the API server marks new nodes as not ready
                             .withOperator("Exists")
                             .endToleration()

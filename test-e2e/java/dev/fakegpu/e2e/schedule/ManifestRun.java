@@ -148,23 +148,9 @@ final class ManifestRun {
         var claim = client.resource(
                 SingleRequestClaims.ofClass(namespace, name, "gpu.example.com").build());
         claim.create();
-        var probe = client.resource(new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withSchedulerName(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : null)
-                .addNewContainer()
-                .withName("main")
-                .withImage("busybox:1")
-                .endContainer()
-                .addNewResourceClaim()
-                .withName("gpu")
-                .withResourceClaimName(name)
-                .endResourceClaim()
-                .endSpec()
-                .build());
+        String scheduler = allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : "default-scheduler";
+        var probe = client.resource(
+                SingleRequestClaims.podOf(namespace, name, scheduler).build());
         probe.create();
         fakeGpus.await(() -> assertThat(state(name)).isEqualTo(State.RUNNING));
         probe.delete();

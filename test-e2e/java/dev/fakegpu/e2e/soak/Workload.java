@@ -2,10 +2,10 @@ package dev.fakegpu.e2e.soak;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.e2e.support.SingleRequestClaims;
 import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -143,21 +143,9 @@ final class Workload implements AutoCloseable {
     }
 
     private static Pod pod(String name, AllocatorName allocator) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(NAMESPACE)
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withSchedulerName(allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : "default-scheduler")
-                .addNewContainer()
-                .withName("main")
-                .withImage("busybox:1")
-                .endContainer()
-                .addNewResourceClaim()
-                .withName("gpu")
-                .withResourceClaimName(name)
-                .endResourceClaim()
+        String scheduler = allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : "default-scheduler";
+        return SingleRequestClaims.podOf(NAMESPACE, name, scheduler)
+                .editSpec()
                 .addNewToleration()
                 .withKey(Labels.SIMULATED)
                 .withOperator("Exists")

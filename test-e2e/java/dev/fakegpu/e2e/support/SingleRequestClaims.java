@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.support;
 
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
@@ -7,7 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.Arrays;
 
-/** SingleRequestClaims with one request, named {@code gpu}. */
+/** Claims with one request, named {@code gpu}, and pods that use them. */
 public final class SingleRequestClaims {
     private SingleRequestClaims() {}
 
@@ -41,6 +42,30 @@ public final class SingleRequestClaims {
 
     public static ResourceClaimBuilder exactly(String namespace, String name, ExactDeviceRequestBuilder wanted) {
         return claim(namespace, name, new DeviceRequestBuilder().withExactly(wanted.build()));
+    }
+
+    /**
+     * A pod that uses the claim of its name.
+     *
+     * @param scheduler its name
+     */
+    public static PodBuilder podOf(String namespace, String name, String scheduler) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(scheduler)
+                .addNewContainer()
+                .withName("main")
+                .withImage("busybox:1")
+                .endContainer()
+                .addNewResourceClaim()
+                .withName("gpu")
+                .withResourceClaimName(name)
+                .endResourceClaim()
+                .endSpec();
     }
 
     private static ResourceClaimBuilder claim(String namespace, String name, DeviceRequestBuilder request) {
