@@ -18,6 +18,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.rate.RateLimited;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RateLimited(maxReconciliations = 4, within = 1)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
+@Singleton // in a wider scope Quarkus would rewrite the class, and the image would depend on where the sources are
 public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
 
     /** Requeue delay while pods on a simulated node terminate. */
