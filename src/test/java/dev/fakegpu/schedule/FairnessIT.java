@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.testing.Deletion;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,9 +19,6 @@ class FairnessIT extends CompanionCluster {
     private static final int HOSTILE_CLAIMS = 1_000;
     private static final int SELECTORS = 9;
     private static final int PODS = 10;
-
-    /** On an idle machine it is less than 2 s; this one may be busy. Without fair shares, all hard claims would have their second first. */
-    private static final Duration GENEROUS = Duration.ofMinutes(1);
 
     private final String hostile = namespace + "-hostile";
 
@@ -57,24 +52,17 @@ class FairnessIT extends CompanionCluster {
         await(() -> assertThat(companion.pending().get("backoff")).isGreaterThan(3));
 
         // When
-        var waits = new ArrayList<Long>();
         for (int i = 0; i < PODS; i++) {
-            long begin = System.nanoTime();
             pod("modest-" + i, "{}");
             awaitNode("modest-" + i);
-            waits.add(Duration.ofNanos(System.nanoTime() - begin).toMillis());
             delete("modest-" + i);
             await(() -> assertThat(claims())
                     .noneMatch(claim ->
                             claim.getStatus() != null && claim.getStatus().getAllocation() != null));
         }
 
-        // Then
-        waits.sort(null);
-        System.out.printf(
-                "%d hard claims: pods of another namespace were bound after %s ms; queue %s, shares %s%n",
-                HOSTILE_CLAIMS, waits, companion.pending(), companion.largestShares(3));
-        assertThat(waits).allMatch(wait -> wait < GENEROUS.toMillis());
+        // Then: the last pod did not wait for the hard claims, each of which takes about a second
+        assertThat(companion.pending().get("active")).isGreaterThan(HOSTILE_CLAIMS / 2);
         assertThat(companion.largestShares(1)).containsOnlyKeys(hostile);
     }
 
