@@ -1,5 +1,6 @@
 package dev.fakegpu.junit.cluster;
 
+import com.github.dockerjava.api.model.RestartPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.ContainerLaunchException;
@@ -27,6 +29,10 @@ final class ContainerKubernetes implements Kubernetes {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PORT = 6443;
+
+    /** It ends when it has lost its Lease, and is started again as the kubelet would; one that cannot start ends for good. */
+    private static final int OPERATOR_RESTARTS = 3;
+
     private static final String DIRECTORY = "/etc/fakegpu/";
     private static final String KUBECONFIG = DIRECTORY + "kubeconfig";
     private static final String TOKENS = DIRECTORY + "tokens.csv";
@@ -155,6 +161,8 @@ final class ContainerKubernetes implements Kubernetes {
                 .withCopyToContainer(Transferable.of(kubeconfigInside), KUBECONFIG)
                 .withEnv(environment)
                 .withEnv("KUBECONFIG", KUBECONFIG)
+                .withCreateContainerCmdModifier(command -> Objects.requireNonNull(command.getHostConfig())
+                        .withRestartPolicy(RestartPolicy.onFailureRestart(OPERATOR_RESTARTS)))
                 .withCommand("operator");
         start(container);
         return new OperatorContainer(container);
