@@ -112,8 +112,10 @@ class ContainerFilesTest {
                         one, 0000144C:01:00.0, 512 MiB
                         two, 0000144C:05:00.0, [N/A]
                         """);
-        assertThat(run(0, "--query-gpu", "memory.used,clocks.sm", "--format", "csv,noheader,nounits"))
-                .isEqualTo("512, [N/A]\n[N/A], [N/A]\n");
+        for (String format : List.of("csv,noheader,nounits", "csv, noheader, nounits")) {
+            assertThat(run(0, "--query-gpu", "memory.used,clocks.sm", "--format", format))
+                    .isEqualTo("512, [N/A]\n[N/A], [N/A]\n");
+        }
     }
 
     @ParameterizedTest
@@ -143,17 +145,38 @@ class ContainerFilesTest {
     @Test
     void unknownOptionIsRefused() throws Exception {
         assertThat(run(2, "topo")).isEqualTo("nvidia-smi (fakegpu): \"topo\" is not known; see nvidia-smi --help\n");
-        assertThat(run(2, "-q", "-d", "POWER,PIDS"))
-                .isEqualTo("nvidia-smi (fakegpu): -d \"PIDS\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "-q", "-d", "POWER,FBC_STATS"))
+                .isEqualTo("nvidia-smi (fakegpu): -d \"FBC_STATS\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "--query-gpu=name", "--format=csv,no_header"))
+                .isEqualTo("nvidia-smi (fakegpu): --format \"no_header\" is not known; see nvidia-smi --help\n");
+    }
+
+    @Test
+    void noProcessComputesOnAFakeGpu() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-compute-apps=pid,name,used_memory", "--format=csv"))
+                .isEqualTo("pid, process_name, used_gpu_memory [MiB]\n");
+        assertThat(run(0, "--id=0", "--query-compute-apps", "pid", "--format=csv,noheader"))
+                .isEmpty();
+        assertThat(run(2, "--query-compute-apps=memory.total", "--format=csv"))
+                .isEqualTo("Field \"memory.total\" is not a valid field to query.\n\n");
+        assertThat(run(0, "--help-query-compute-apps"))
+                .startsWith("List of valid properties to query for the switch \"--query-compute-apps=\":\n")
+                .contains("\n\"used_gpu_memory\" or \"used_memory\"\n");
+        assertThat(run(0, "-q", "-d", "PIDS", "-i", "0").lines().map(String::strip))
+                .endsWith("Processes                                          : None", "");
     }
 
     @Test
     void sectionsAreSelected() throws Exception {
         sheets();
 
-        assertThat(run(0, "-q", "-d", "MEMORY", "-i", "0").lines().map(String::strip))
-                .endsWith("FB Memory Usage", TOTAL, USED, FREE, "")
-                .doesNotContain("Utilization");
+        for (String memory : List.of("MEMORY", "Memory")) {
+            assertThat(run(0, "-q", "-d", memory, "-i", "0").lines().map(String::strip))
+                    .endsWith("FB Memory Usage", TOTAL, USED, FREE, "")
+                    .doesNotContain("Utilization");
+        }
     }
 
     @Test
