@@ -138,8 +138,23 @@ final class StatusReporter {
             if (isFirst) {
                 log.refused(reason);
             }
-            scope.pendingPod(item).ifPresent(pod -> warn(pod, EventReason.FailedScheduling, reason, why));
+            scope.pendingPod(item).ifPresent(pod -> {
+                warn(pod, EventReason.FailedScheduling, reason, why);
+                refuse(item, pod, why);
+            });
         });
+    }
+
+    /** As kube-scheduler does it. If the pod has changed, the next attempt tells. */
+    private void refuse(QueueItem item, Pod pod, String why) {
+        if (PodState.isBound(pod)) {
+            return;
+        }
+        try {
+            pods.unschedulable(pod, why);
+        } catch (KubernetesClientException e) {
+            LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
+        }
     }
 
     /** Whatever is the current explanation when it is this item's turn. */

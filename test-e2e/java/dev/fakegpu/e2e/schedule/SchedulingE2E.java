@@ -8,6 +8,7 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.schedule.fit.PodState;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -185,6 +186,11 @@ class SchedulingE2E {
                         && message.contains(
                                 "condition=example.com/broken, reason=SimulatedFailed, message=\"binding.simulate"
                                         + " of FakeGpu example-3 sets the condition 0 s after the allocation\"")));
+        scenario.await(() -> assertThat(PodState.scheduled(scenario.storedPod("served")))
+                .hasValueSatisfying(condition -> {
+                    assertThat(condition.getStatus()).isEqualTo("False");
+                    assertThat(condition.getMessage()).startsWith("device binding failed: claim=served");
+                }));
 
         // When
         scenario.patch("{\"spec\":{\"binding\":{\"simulate\":{\"after\":\"1s\",\"outcome\":\"Ready\"}}}}");
