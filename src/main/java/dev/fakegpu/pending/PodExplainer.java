@@ -300,11 +300,13 @@ final class PodExplainer {
             return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
         }
         // Before it is refused, its scheduler may only not have come to it.
-        boolean isRefused = PodState.scheduled(pod)
-                .filter(condition -> "False".equals(condition.getStatus()))
-                .isPresent();
+        // And the companion says itself that it ignores groups.
+        boolean mayIgnoreGroups = Scheduler.of(pod) != Scheduler.COMPANION
+                && PodState.scheduled(pod)
+                        .filter(condition -> "False".equals(condition.getStatus()))
+                        .isPresent();
         return Optional.of(nodes.stream().map(SchedulableNode::devices).toList())
-                .filter(tried -> isRefused)
+                .filter(tried -> mayIgnoreGroups)
                 .flatMap(tried -> reasons.groupsMayBeIgnored(claims, tried))
                 .map(text -> Answer.pending(subject, text.code(), text.full()))
                 .orElseGet(() -> Answer.pending(

@@ -145,6 +145,62 @@ class PendingExplainerTest {
     }
 
     @Test
+    void theCompanionIsNotSuspectedOfIgnoringGroups() {
+        assertThat(refusedAlthoughFree("KubeScheduler", "default-scheduler").code())
+                .isEqualTo("GroupsIgnored");
+        assertThat(refusedAlthoughFree("Companion", "fakegpu-scheduler")).satisfies(answer -> {
+            assertThat(answer.code()).isEqualTo("Allocatable");
+            assertThat(answer.facts()).containsExactly("its scheduler says: device binding failed: claim=train");
+        });
+    }
+
+    /** A pod whose scheduler cannot allocate a device with groups, though it is free. */
+    private static Answer refusedAlthoughFree(String allocator, String scheduler) {
+        String owner =
+                "ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: a, uid: a, controller: true}]";
+        return new PendingCluster()
+                .node("n1")
+                .claim("train", "")
+                .with("""
+                        apiVersion: fakegpu.dev/v1alpha1
+                        kind: FakeGpu
+                        metadata: {name: a, uid: a}
+                        spec: {driver: vendor.com, allocator: %s, nodes: {all: true}}
+                        """.formatted(allocator), """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata: {name: counters, %s}
+                        spec:
+                          driver: vendor.com
+                          nodeName: n1
+                          pool: {name: n1, generation: 1, resourceSliceCount: 2}
+                          sharedCounters: [{name: set, counters: {slices: {value: "1"}}}]
+                        """.formatted(owner), """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata: {name: devices, %s}
+                        spec:
+                          driver: vendor.com
+                          nodeName: n1
+                          pool: {name: n1, generation: 1, resourceSliceCount: 2}
+                          devices:
+                          - name: gpu-0
+                            consumesCounters:
+                            - {counterSet: set, counters: {slices: {value: "1"}}, compatibilityGroups: [a]}
+                        """.formatted(owner), """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: train}
+                        spec: {containers: [], schedulerName: %s, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                        status:
+                          conditions:
+                          - {type: PodScheduled, status: "False", reason: Unschedulable, message: "device binding failed: claim=train"}
+                        """.formatted(scheduler))
+                .explainer()
+                .pod("team", "train");
+    }
+
+    @Test
     void aClaimThatIsAllocatedSaysWhoUsesIt() {
         Answer answer = new PendingCluster()
                 .node("n1", "")
