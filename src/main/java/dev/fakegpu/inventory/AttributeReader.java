@@ -30,22 +30,11 @@ final class AttributeReader {
     }
 
     private static void check(String field, @Nullable AttributeSpec attribute, Problems problems) {
-        long kinds = attribute == null
-                ? 0
-                : Stream.of(
-                                attribute.stringValue(),
-                                attribute.intValue(),
-                                attribute.boolValue(),
-                                attribute.versionValue(),
-                                attribute.strings(),
-                                attribute.ints(),
-                                attribute.bools(),
-                                attribute.versions(),
-                                attribute.index())
-                        .filter(Objects::nonNull)
-                        .count();
-        if (attribute == null || kinds != 1) {
-            problems.add(field, kinds, "is the number of values", KINDS);
+        if (attribute == null) {
+            problems.add(field, 0, "is the number of values", KINDS);
+            return;
+        }
+        if (!hasOneValue(field, attribute, problems)) {
             return;
         }
         if (attribute.index() != null) { // that of a repeated device is written out before
@@ -60,6 +49,26 @@ final class AttributeReader {
             problems.unlessMatches(Syntax.SEMANTIC_VERSION, field + ".version", attribute.versionValue());
         }
         checkLists(field, attribute, problems);
+    }
+
+    /** Whether the attribute has exactly one value; otherwise that is a problem. */
+    static boolean hasOneValue(String field, AttributeSpec attribute, Problems problems) {
+        long values = Stream.of(
+                        attribute.stringValue(),
+                        attribute.intValue(),
+                        attribute.boolValue(),
+                        attribute.versionValue(),
+                        attribute.strings(),
+                        attribute.ints(),
+                        attribute.bools(),
+                        attribute.versions(),
+                        attribute.index())
+                .filter(Objects::nonNull)
+                .count();
+        if (values != 1) {
+            problems.add(field, values, "is the number of values", KINDS);
+        }
+        return values == 1;
     }
 
     private static void checkLists(String field, AttributeSpec attribute, Problems problems) {

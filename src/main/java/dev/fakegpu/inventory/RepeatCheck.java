@@ -125,6 +125,8 @@ final class RepeatCheck {
 
         @Override
         AttributeSpec inAttribute(String field, AttributeSpec written, String index) {
+            // An index becomes a number, and other values would be lost.
+            AttributeReader.hasOneValue(field.replaceFirst("\\.index$", ""), written, problems);
             if (!names.contains(index)) {
                 problems.add(
                         field,

@@ -101,6 +101,17 @@ class RepeatedHardwareTest {
     }
 
     @Test
+    void anIndexBesideAnotherValueIsRefused() {
+        FakeGpuSpec spec = spec("""
+                devices: [{name: "card-{i}", repeat: [{name: i, count: 2}], attributes: {card: {index: i, int: 7}}}]
+                """);
+
+        assertThat(Specs.PLANNER.check(spec, "sample"))
+                .extracting(SpecProblem::field, SpecProblem::value)
+                .containsExactly(tuple("spec.custom.devices[0].attributes[card]", "2"));
+    }
+
+    @Test
     void namesOfCountersThatBecomeTheSameAreRefused() {
         FakeGpuSpec spec = spec("""
                 counterSets: [{name: "card-{i}", repeat: [{name: i, count: 1}], counters: {core-0: "1", "core-{i}": "2"}}]
