@@ -142,7 +142,13 @@ final class ModelCheck {
                     "cannot be set together with profiles",
                     "exactly one of profiles and static");
         }
-        if (!isStatic || model.mig() == null) {
+        if (!isStatic && mig.profiles().isEmpty() && model.mig() != null) {
+            problems.add(
+                    PARTITIONS + "mig",
+                    "",
+                    "has neither profiles nor static MIG devices",
+                    "exactly one of profiles and static");
+        } else if (!isStatic || model.mig() == null) {
             checkNames(
                     new Choice<>("mig", "profiles", "MIG profile", ResolvedPartitions::migProfiles, MigProfile::name),
                     model,

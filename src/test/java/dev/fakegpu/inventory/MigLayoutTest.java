@@ -1,6 +1,7 @@
 package dev.fakegpu.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -82,6 +83,16 @@ class MigLayoutTest {
     }
 
     /** Eleven of 24 memory slices can be chosen in 2.5 million ways, and whichever are left, thirteen devices do not fit in twelve. */
+    @Test
+    void migWithoutDevicesIsRefusedWhateverListIsEmpty() {
+        for (String mig : List.of("{}", "{profiles: []}", "{static: []}")) {
+            assertThat(Specs.PLANNER.check(
+                            Specs.spec("{model: A100-SXM4-40GB, partitions: {mig: %s}}".formatted(mig)), "sample"))
+                    .extracting(SpecProblem::field, SpecProblem::problem)
+                    .containsExactly(tuple("spec.partitions.mig", "has neither profiles nor static MIG devices"));
+        }
+    }
+
     @Test
     void layoutsOfOddGpusAreGivenUp() {
         var profiles = new ArrayList<MigProfile>();
