@@ -1,10 +1,14 @@
 package dev.fakegpu.publish;
 
 import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.events.EventReason;
+import dev.fakegpu.slices.PoolTarget;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Condition {@code Published}: whether every pool of the FakeGpu is stored, and the events on the same topic. */
 final class PublishedCondition {
@@ -26,11 +30,11 @@ final class PublishedCondition {
                     report,
                     progress("created", result.nodes().desired(), result.nodes().remaining()));
         } else if (pools.targets().isEmpty()) {
-            report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet");
+            report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet" + missing(report, pools));
         } else if (pools.remaining() > 0) {
             notAllYet(report, pools);
         } else {
-            allPoolsStored(report, pools.targets().size());
+            allPoolsStored(report, pools);
         }
     }
 
@@ -96,14 +100,26 @@ final class PublishedCondition {
                         + "; remove them, or use another pool name or driver");
     }
 
-    private static void allPoolsStored(StatusReport report, int pools) {
+    private static void allPoolsStored(StatusReport report, PoolsResult pools) {
         report.conditions()
                 .setTrue(
                         TYPE,
                         "AllPoolsStored",
                         report.fakeGpu().getSpec().nodes().isNetworkAttached()
                                 ? "the pool of network-attached devices is stored"
-                                : "the pools of %s node(s) are stored".formatted(pools));
+                                : "the pools of %s node(s) are stored"
+                                                .formatted(pools.targets().size())
+                                        + missing(report, pools));
+    }
+
+    /** Nodes that the spec names, perhaps by a misspelt name. */
+    private static String missing(StatusReport report, PoolsResult pools) {
+        Set<NodeSelection> existing =
+                pools.targets().stream().map(PoolTarget::nodes).collect(Collectors.toSet());
+        List<String> missing = report.fakeGpu().getSpec().nodes().names().stream()
+                .filter(name -> !existing.contains(new NodeSelection.NodeName(name)))
+                .toList();
+        return missing.isEmpty() ? "" : "; not there yet: " + StatusReport.firstOf(missing);
     }
 
     private static void problem(StatusReport report, String reason, EventReason event, String message) {

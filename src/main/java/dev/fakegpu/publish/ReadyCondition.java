@@ -31,7 +31,7 @@ final class ReadyCondition {
                 .filter(plugin -> "False".equals(plugin.getStatus()))
                 .map(
                         plugin ->
-                                "the GPUs can be allocated, but pods cannot start with all of them, see the condition KubeletPluginReady")
+                                "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady")
                 .orElse("the GPUs can be used");
     }
 

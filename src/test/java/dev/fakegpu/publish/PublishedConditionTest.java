@@ -28,6 +28,8 @@ class PublishedConditionTest {
 
     private static final int NODES = 1000;
 
+    private final FakeGpu fakeGpu = fakeGpu();
+
     /** Nothing listens there, so events go nowhere. */
     private final KubernetesClient client = new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder()
@@ -62,6 +64,14 @@ class PublishedConditionTest {
         assertThat(condition(0, null)).isEqualTo("True AllPoolsStored: the pools of 1000 node(s) are stored");
     }
 
+    @Test
+    void namedNodesThatAreNotThereAreTold() {
+        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [node-1, nod-2, node-3, nod-4]}}"));
+
+        assertThat(condition(0, null))
+                .isEqualTo("True AllPoolsStored: the pools of 1000 node(s) are stored; not there yet: nod-2, nod-4");
+    }
+
     private String condition(int remaining, @Nullable String limit) {
         return condition(0, remaining, limit);
     }
@@ -74,7 +84,7 @@ class PublishedConditionTest {
                 .toList();
         PublishedCondition.report(
                 new StatusReport(
-                        fakeGpu(), conditions, new EventRecorder(client, Clock.systemUTC(), "test"), NameScope.all()),
+                        fakeGpu, conditions, new EventRecorder(client, Clock.systemUTC(), "test"), NameScope.all()),
                 new PublishResult(
                         new SimulatedNodes.Result(List.of(), false, NODES, nodes, List.of()),
                         new GroupPublishing(Placement.IN_SLICES, Enforcement.COMPANION),

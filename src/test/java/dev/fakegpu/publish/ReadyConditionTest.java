@@ -48,7 +48,7 @@ class ReadyConditionTest {
                 .extracting(Condition::getStatus, Condition::getMessage)
                 .containsExactly(
                         "True",
-                        "the GPUs can be allocated, but pods cannot start with all of them, see the condition KubeletPluginReady");
+                        "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady");
     }
 
     @Test
