@@ -151,6 +151,44 @@ class ContainerFilesTest {
                 .isEqualTo("nvidia-smi (fakegpu): --format \"no_header\" is not known; see nvidia-smi --help\n");
     }
 
+    /** NVIDIA's repeats the rows without the header. */
+    @Test
+    void answersAreRepeatedUntilItIsEnded() throws Exception {
+        sheets();
+
+        for (List<String> shell : SHELLS) {
+            for (List<String> loop : List.of(List.of("-lms", "10"), List.of("--loop-ms=10"))) {
+                assertThat(firstLines(4, shell, loop, "--query-gpu=name", "--format=csv"))
+                        .containsExactly("name", "one", "two", "one");
+            }
+            assertThat(firstLines(2, shell, List.of("-l"), "-L"))
+                    .containsExactly("GPU 0: one (UUID: GPU-1)", "GPU 1: two (UUID: GPU-2)");
+        }
+    }
+
+    private List<String> firstLines(int number, List<String> shell, List<String> loop, String... arguments)
+            throws IOException {
+        var builder = processBuilder(shell, arguments);
+        builder.command().addAll(loop);
+        builder.environment().put("PATH", System.getenv("PATH"));
+        Process process = builder.start();
+        try {
+            return process.inputReader(UTF_8).lines().limit(number).toList();
+        } finally {
+            process.destroy();
+        }
+    }
+
+    @Test
+    void wrongPauseIsRefused() throws Exception {
+        for (String loop : List.of("--loop=0", "-l=", "--loop=1.5", "-l1", "--loop-ms=x")) {
+            assertThat(run(2, "-L", loop)).startsWith("nvidia-smi (fakegpu): \"");
+        }
+        assertThat(run(2, "-L", "--loop=1.5"))
+                .isEqualTo("nvidia-smi (fakegpu): \"--loop\" needs a positive number, not \"1.5\";"
+                        + " see nvidia-smi --help\n");
+    }
+
     @Test
     void noProcessComputesOnAFakeGpu() throws Exception {
         sheets();
@@ -416,7 +454,7 @@ class ContainerFilesTest {
                 });
     }
 
-    private String run(List<String> shell, int exitCode, String... arguments) throws IOException, InterruptedException {
+    private ProcessBuilder processBuilder(List<String> shell, String... arguments) {
         var builder = new ProcessBuilder(new ArrayList<>(shell));
         builder.command().add(SCRIPT.toString());
         builder.command().addAll(List.of(arguments));
@@ -424,7 +462,11 @@ class ContainerFilesTest {
         builder.environment().put("PATH", "/nowhere");
         builder.environment().put("FAKEGPU_DEVICES", infoFiles.toString());
         builder.environment().put("FAKEGPU_NOW", now);
-        var process = builder.redirectErrorStream(true).start();
+        return builder.redirectErrorStream(true);
+    }
+
+    private String run(List<String> shell, int exitCode, String... arguments) throws IOException, InterruptedException {
+        Process process = processBuilder(shell, arguments).start();
         var output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
