@@ -39,7 +39,10 @@ final class ModelIndex {
     }
 
     Optional<Model> find(String written) {
-        return Optional.ofNullable(byName.get(written)).or(() -> Optional.ofNullable(byKey.get(Names.key(written))));
+        String key = Names.key(written);
+        return Optional.ofNullable(byName.get(written))
+                .or(() -> Optional.ofNullable(byKey.get(key)))
+                .or(() -> Optional.ofNullable(byKey.get(Names.otherKey(key))));
     }
 
     Collection<Model> models() {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The limits of names and strings that become attributes of devices. */
 final class Names {
 
+    private static final String MAKER = "NVIDIA-";
     private static final int MAX_NAME = 63;
     private static final int MAX_ALIASES = 16;
     private static final int MAX_ATTRIBUTE_BYTES = 64;
@@ -26,6 +27,11 @@ final class Names {
     /** The same for names that differ only in whether there are spaces or dashes, as product names and labels of nodes do. */
     static String key(String name) {
         return name.replace(' ', '-');
+    }
+
+    /** The key with the maker if it was without, and the reverse. */
+    static String otherKey(String key) {
+        return key.startsWith(MAKER) ? key.substring(MAKER.length()) : MAKER + key;
     }
 
     private static void check(String name) {

@@ -42,8 +42,7 @@ final class ReadyCondition {
 
     /** @param problems all problems of the spec, in one sentence */
     static void notAccepted(StatusReport report, String problems) {
-        report.conditions()
-                .setFalse(TYPE, "NotAccepted", "the spec was refused and what was published before stays: " + problems);
+        report.conditions().setFalse(TYPE, "NotAccepted", "the spec was refused and nothing was changed: " + problems);
     }
 
     /** @param cause why an object could not be stored */

@@ -62,7 +62,8 @@ class CatalogTest {
         assertThat(Catalog.builtIn().find("a100-sxm4-40gb")).isEmpty();
     }
 
-    /** Whatever a list of hardware calls the GPU: NVML, lspci, and the label of GPU feature discovery, which has dashes for spaces. */
+    /** Whatever a list of hardware calls the GPU: NVML, lspci, and the label of GPU feature discovery, which has dashes for spaces; with or
+     * without the maker. */
     @ParameterizedTest
     @CsvSource({
         "H100-SXM5-80GB, H100-80GB-HBM3",
@@ -73,7 +74,10 @@ class CatalogTest {
         "A100 PCIe 40GB, A100-PCIE-40GB",
         "NVIDIA-A100-80GB-PCIe, A100-PCIE-80GB",
         "H200 SXM 141GB, H200",
-        "NVIDIA-L40S, L40S"
+        "NVIDIA-L40S, L40S",
+        "A30-PCIE-24GB, A30",
+        "A100 80GB PCIe, A100-PCIE-80GB",
+        "NVIDIA H100-SXM5-80GB, H100-80GB-HBM3"
     })
     void aModelIsFoundByItsAliases(String written, String name) {
         assertThat(Catalog.builtIn().find(written)).map(Model::name).contains(name);
