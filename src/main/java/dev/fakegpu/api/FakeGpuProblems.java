@@ -14,6 +14,9 @@ public final class FakeGpuProblems {
 
     private static final int MAX_LISTED = 2;
 
+    /** So much of a phrase is enough where a message has other parts, too: the FakeGpu may have nothing to do with the pod. */
+    public static final int MAX_PHRASE = 300;
+
     /** Reasons of {@code Published=False} whose messages name only nodes, pools, slices and FakeGpus. */
     private static final Set<String> NOT_PUBLISHED = Set.of("NoNodes", "NodeExists", "PoolTaken", "ForeignSlices");
 
@@ -30,7 +33,8 @@ public final class FakeGpuProblems {
             return all;
         }
         var some = new ArrayList<>(all.subList(0, MAX_LISTED));
-        some.add(all.size() - MAX_LISTED + " more FakeGpus have problems");
+        int more = all.size() - MAX_LISTED;
+        some.add(more == 1 ? "1 more FakeGpu has problems" : more + " more FakeGpus have problems");
         return List.copyOf(some);
     }
 

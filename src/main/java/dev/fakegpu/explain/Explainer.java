@@ -153,8 +153,8 @@ public final class Explainer {
     }
 
     private Explanation explain(
-            List<NodeInfo> nodes, List<Claim> claims, List<Finding> findings, KnownFindings ofClaims) {
-        findings.sort(Finding.MOST_INFORMATIVE_FIRST);
+            List<NodeInfo> nodes, List<Claim> claims, List<Finding> unsorted, KnownFindings ofClaims) {
+        List<Finding> findings = Finding.mostInformativeFirst(unsorted);
         var nearest = new NearestFinding(state, nodes, claims, ofClaims).among(findings);
         // What has too many combinations to try has too many on empty hardware, too.
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
@@ -170,10 +170,11 @@ public final class Explainer {
     /** The nearest finding first, if there is a remedy, and what can never be had last. */
     private List<Finding> told(
             NearestFinding.Nearest nearest, List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
+        var others = new ArrayList<>(findings);
         if (nearest.remedy() != null) {
-            findings.remove(nearest.finding());
+            others.remove(nearest.finding());
         }
-        var told = new ArrayList<>(withEverlasting(findings, nodes, ofClaims));
+        var told = new ArrayList<>(withEverlasting(others, nodes, ofClaims));
         if (nearest.remedy() != null) {
             told.add(0, nearest.finding());
         }
@@ -186,13 +187,12 @@ public final class Explainer {
                 && told.stream().map(Finding::node).distinct().count() == nodes.size();
     }
 
-    /** What never fits, followed by what stops other requests on the same nodes at present. */
+    /** What never fits, followed by what stops other requests on the same nodes at present, and by nodes without devices. */
     private List<Finding> withOthers(
             List<Finding> never, List<Finding> present, List<NodeInfo> all, KnownFindings ofClaims) {
         Set<List<Object>> told = never.stream().map(Explainer::nodeAndRequest).collect(Collectors.toSet());
-        Set<String> nodes = never.stream().map(Finding::node).collect(Collectors.toSet());
         List<Finding> others = present.stream()
-                .filter(finding -> nodes.contains(finding.node()) && !told.contains(nodeAndRequest(finding)))
+                .filter(finding -> !told.contains(nodeAndRequest(finding)))
                 .toList();
         return Stream.concat(never.stream(), withEverlasting(others, all, ofClaims).stream())
                 .toList();
@@ -200,10 +200,7 @@ public final class Explainer {
 
     /** The same findings, those of what can never be had last. */
     private List<Finding> withEverlasting(List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
-        return new EverlastingFindings(state, nodes, ofClaims)
-                .toldIn(findings).stream()
-                        .sorted(Finding.MOST_INFORMATIVE_FIRST)
-                        .toList();
+        return Finding.mostInformativeFirst(new EverlastingFindings(state, nodes, ofClaims).toldIn(findings));
     }
 
     private static List<Object> nodeAndRequest(Finding finding) {

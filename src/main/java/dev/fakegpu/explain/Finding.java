@@ -10,8 +10,11 @@ import dev.fakegpu.dra.PoolId;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +59,27 @@ public record Finding(
     private static final Set<Reason> NOT_MATCHING =
             EnumSet.of(Reason.SelectorFailed, Reason.Failed, Reason.NoMatchingDevice, Reason.NotReached);
 
-    /** The one to be told comes first, and what nothing would help last; leaves others in their order. */
-    static final Comparator<Finding> MOST_INFORMATIVE_FIRST = Comparator.comparing(Finding::isEverlasting)
-            .thenComparing(Finding::reason)
-            .thenComparing(Finding::missing);
+    private static final Set<Reason> NOTHING_THERE = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
+
+    /**
+     * The one to be told comes first, and what nothing would help last, at the very end what is not even there. Of nodes with the same
+     * obstacle those come first where fewer requests fail. Leaves others in their order.
+     */
+    static List<Finding> mostInformativeFirst(List<Finding> findings) {
+        Map<String, Long> failing = findings.stream()
+                .collect(Collectors.groupingBy(
+                        Finding::node,
+                        Collectors.mapping(
+                                Finding::position, Collectors.collectingAndThen(Collectors.toSet(), positions ->
+                                        (long) positions.size()))));
+        return findings.stream()
+                .sorted(Comparator.comparing((Finding finding) -> finding.isEverlasting() || finding.matchesNothing())
+                        .thenComparing(Finding::matchesNothing)
+                        .thenComparing(Finding::reason)
+                        .thenComparing(finding -> Objects.requireNonNull(failing.get(finding.node())))
+                        .thenComparing(Finding::missing))
+                .toList();
+    }
 
     public Finding {
         alongside = List.copyOf(alongside);
@@ -213,6 +233,16 @@ public record Finding(
                 .filter(each -> NOT_MATCHING.contains(each.reason()))
                 .mapToInt(Stopped::devices)
                 .sum();
+    }
+
+    /** Whether the node has no device that the request is for, so that of another node there is more to tell. */
+    private boolean matchesNothing() {
+        return found == 0 && alongside.isEmpty() && knowsPools() && NOTHING_THERE.contains(reason());
+    }
+
+    /** Whether no pool of the allocator's is left out; those of others may be. */
+    boolean knowsPools() {
+        return pools.stream().allMatch(pool -> pool.reason() == Reason.NoDevices);
     }
 
     long missing() {

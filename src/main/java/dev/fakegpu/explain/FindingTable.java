@@ -35,7 +35,7 @@ final class FindingTable {
         var lines = new ArrayList<>(table.lines());
         moreNodes(byNode).ifPresent(lines::add);
         if (explanation.neverFits()) {
-            lines.add(Phrases.neverFits(explanation.nodes(), findings.get(0).node()));
+            lines.add(Phrases.neverFits(explanation));
         }
         everlasting(explanation).ifPresent(lines::add);
         if (remedy != null) {

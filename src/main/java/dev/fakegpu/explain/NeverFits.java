@@ -40,7 +40,8 @@ final class NeverFits {
     }
 
     /**
-     * What stops the claims on each node even then, the most informative first; empty if they could fit on some node, or nobody knows.
+     * What stops the claims even then on each node that has devices, the most informative first; empty if they could fit on some node, or
+     * nobody knows.
      *
      * @param mostLikely the node on which they are most likely to fit, which is tried first
      */
@@ -52,13 +53,26 @@ final class NeverFits {
                 .toList();
         for (NodeInfo node : inOrder) {
             List<Finding> ofNode = known.inspectUnoccupied(unoccupied, node, budget);
-            if (budget.isSpent() || !isForEver(ofNode)) {
+            if (budget.isSpent()) {
                 return List.of();
             }
-            findings.addAll(ofNode);
+            if (isForEver(ofNode)) {
+                findings.addAll(ofNode);
+            } else if (ofNode.isEmpty() || !ofNode.stream().allMatch(NeverFits::isWithoutDevices)) {
+                return List.of();
+            }
         }
-        findings.sort(Finding.MOST_INFORMATIVE_FIRST);
-        return findings.stream().map(Finding::everlasting).toList();
+        return Finding.mostInformativeFirst(findings).stream()
+                .map(Finding::everlasting)
+                .toList();
+    }
+
+    /** Such a node may get devices, so nothing is for ever there, but nothing can be released there either. */
+    private static boolean isWithoutDevices(Finding ofUnoccupied) {
+        return ofUnoccupied.considered() == 0
+                && ofUnoccupied.problem() == null
+                && ofUnoccupied.knowsPools()
+                && ofUnoccupied.reason() == Reason.NoDevices;
     }
 
     /** Whether there is a request of which no alternative can ever be had. */

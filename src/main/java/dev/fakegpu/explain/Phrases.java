@@ -223,9 +223,20 @@ final class Phrases {
                 : "it would fit if pool " + ((Remedy.CompletePool) remedy).pool() + " were complete as it is";
     }
 
-    /** @param node if there is only one */
-    static String neverFits(int nodes, String node) {
-        return "never fits on " + (nodes > 1 ? "these nodes" : node);
+    /** @param explanation according to which nothing that could be released would help */
+    static String neverFits(Explanation explanation) {
+        long everlasting =
+                explanation.everlasting().stream().map(Finding::node).distinct().count();
+        if (everlasting < explanation.nodes()) {
+            return "never fits on any node that has devices to allocate";
+        }
+        return everlasting > 1
+                ? "never fits on these nodes"
+                : neverFits(explanation.findings().get(0).node());
+    }
+
+    static String neverFits(String node) {
+        return "never fits on " + node;
     }
 
     /** @param known the names of classes that exist */

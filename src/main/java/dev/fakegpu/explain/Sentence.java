@@ -32,7 +32,7 @@ final class Sentence {
     }
 
     String write() {
-        String never = explanation.neverFits() ? Phrases.neverFits(explanation.nodes(), chosen.node()) + ": " : "";
+        String never = explanation.neverFits() ? Phrases.neverFits(explanation) + ": " : "";
         var text = new StringBuilder(Phrases.shorten(never + start(), length));
         clauses().forEach(clause -> append(text, "; " + clause));
         return text.toString();
@@ -51,6 +51,11 @@ final class Sentence {
             return opening(chosen) + ": " + obstacle(chosen);
         }
         if (summary.failsEverywhere(chosen.requestRef())) {
+            if (summary.nodes() > MAX_UNCOUNTED_NODES
+                    && isShort(chosen)) { // other nodes may have fewer of the devices, or none
+                return "no node has " + chosen.wanted() + " devices for " + name(chosen) + counted("") + ": "
+                        + onNode(chosen) + some(chosen).replace(" devices", "") + ": " + obstacle(chosen);
+            }
             return opening(chosen) + counted(" on any of " + summary.nodes() + " nodes") + ": " + onNode(chosen)
                     + obstacle(chosen);
         }
@@ -100,6 +105,15 @@ final class Sentence {
     private String option(Finding finding) {
         boolean isNearest = finding == chosen && explanation.remedy() != null;
         return (isNearest ? "; nearest is \"" : ": \"") + finding.request().name() + "\"";
+    }
+
+    /** Whether it is for a number of devices, of which some can be had. */
+    private static boolean isShort(Finding finding) {
+        return finding.found() > 0
+                && !finding.request().isAll()
+                && !finding.isAlternative()
+                && finding.alongside().isEmpty()
+                && !isUndecidable(finding);
     }
 
     private static boolean isUndecidable(Finding finding) {
@@ -250,7 +264,7 @@ final class Sentence {
         String name = "\"" + finding.request().name() + "\"";
         String some = some(finding);
         if (isNeverAmongOthers(finding)) {
-            return name + " " + Phrases.neverFits(1, finding.node()) + ": " + someAnd(finding) + obstacle(finding);
+            return name + " " + Phrases.neverFits(finding.node()) + ": " + someAnd(finding) + obstacle(finding);
         }
         if (finding.problem() != null || isAboutPools(finding)) {
             return name + ": " + obstacle(finding);

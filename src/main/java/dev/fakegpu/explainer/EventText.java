@@ -1,5 +1,6 @@
 package dev.fakegpu.explainer;
 
+import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
@@ -7,6 +8,7 @@ import dev.fakegpu.events.EventReason;
 import dev.fakegpu.explain.Explanation;
 import dev.fakegpu.schedule.fit.QueuePosition;
 import dev.fakegpu.schedule.fit.QueuePosition.Waiting;
+import dev.fakegpu.util.SafeText;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.UnaryOperator;
@@ -37,7 +39,11 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
      * @param fakeGpuProblems why FakeGpus publish fewer devices than they might
      */
     static EventText devicesUnavailable(Explanation explanation, List<String> fakeGpuProblems, NameScope reader) {
-        List<String> why = explanation.reason().isLackOfDevices() ? fakeGpuProblems : List.of();
+        List<String> why = explanation.reason().isLackOfDevices()
+                ? fakeGpuProblems.stream()
+                        .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE))
+                        .toList()
+                : List.of();
         return new EventText(
                 EventReason.DevicesUnavailable,
                 explanation.reason().name(),

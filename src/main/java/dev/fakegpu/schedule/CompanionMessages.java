@@ -74,12 +74,12 @@ final class CompanionMessages {
     /** @param fakeGpus not empty; they have devices on the nodes that were tried */
     static String notForTheCompanion(SortedSet<String> fakeGpus) {
         int more = fakeGpus.size() - MAX_FAKE_GPUS;
-        return "devices there that the companion does not allocate are of FakeGpu "
+        return "other schedulers allocate the devices of " + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
                 + fakeGpus.stream()
                         .limit(MAX_FAKE_GPUS)
                         .map(name -> '"' + name + '"')
                         .collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "") + ", by spec.allocator";
+                + (more > 0 ? " and " + more + " more" : "") + " (spec.allocator)";
     }
 
     static String noSuchNode() {

@@ -1,5 +1,6 @@
 package dev.fakegpu.schedule;
 
+import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
@@ -11,6 +12,7 @@ import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
 import dev.fakegpu.schedule.fit.PodState;
 import dev.fakegpu.schedule.fit.SchedulableNode;
+import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
@@ -149,8 +151,9 @@ final class UnschedulableExplainer {
     }
 
     private List<String> problems(Explanation explanation, List<SchedulableNode> nodes) {
-        return Stream.concat(fakeGpuProblems(explanation, nodes).stream(), cache.notConsidered().stream())
-                .toList();
+        Stream<String> ofFakeGpus = fakeGpuProblems(explanation, nodes).stream()
+                .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE));
+        return Stream.concat(ofFakeGpus, cache.notConsidered().stream()).toList();
     }
 
     private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {

@@ -39,6 +39,15 @@ class FakeGpuProblemsTest {
     }
 
     @Test
+    void anotherOneIsCounted() {
+        assertThat(problems(
+                        fakeGpu("a", "Accepted", "Invalid", "x"),
+                        fakeGpu("b", "Accepted", "Invalid", "x"),
+                        fakeGpu("c", "Accepted", "Invalid", "x")))
+                .endsWith("1 more FakeGpu has problems");
+    }
+
+    @Test
     void thoseOfAnotherAllocatorAreLeftOut() {
         assertThat(FakeGpuProblems.of(List.of(fakeGpu("a", "Accepted", "Invalid", "x")), AllocatorName.KubeScheduler))
                 .isEmpty();

@@ -144,6 +144,18 @@ class PendingReasonsTest {
                 .isEmpty();
     }
 
+    /** It may have nothing to do with the pod. */
+    @Test
+    void ofALongListOfProblemsOnlyTheBeginningIsSaid() {
+        fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("; FakeGpu \"s09\" is refused: no such profile; nor this")
+                .hasSizeLessThan(400);
+    }
+
     @Test
     void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
