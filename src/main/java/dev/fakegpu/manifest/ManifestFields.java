@@ -182,6 +182,7 @@ public final class ManifestFields {
 
     private static Map<String, JavaType> fields(JavaType type) {
         return JSON.getDeserializationConfig().introspect(type).findProperties().stream()
+                .filter(BeanPropertyDefinition::couldDeserialize) // others are answers that the class works out
                 .collect(Collectors.toMap(
                         BeanPropertyDefinition::getName,
                         BeanPropertyDefinition::getPrimaryType,

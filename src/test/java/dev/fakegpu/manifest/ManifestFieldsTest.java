@@ -3,6 +3,7 @@ package dev.fakegpu.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
@@ -30,6 +31,18 @@ class ManifestFieldsTest {
     void managedFieldsAreNotJudged() {
         assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
                 .isEmpty();
+    }
+
+    /** The class answers questions about its fields, such as isNetworkAttached(). */
+    @Test
+    void whatAClassWorksOutIsNoField() {
+        JsonNode json =
+                new KubernetesSerialization().unmarshal("spec: {nodes: {networkAttached: true}}", JsonNode.class);
+
+        assertThat(ManifestFields.problems(json, FakeGpu.class, ""))
+                .containsExactly(
+                        "spec.nodes.networkAttached is no field; allowed: all, names, nodeSelector, preparation,"
+                                + " selector, simulated");
     }
 
     private static List<String> problems(String pod) {
