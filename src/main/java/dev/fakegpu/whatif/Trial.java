@@ -17,6 +17,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.explain.Explainer;
 import dev.fakegpu.explain.Explanation;
+import dev.fakegpu.schedule.fit.ClaimProblems;
 import dev.fakegpu.schedule.fit.ExtendedResourceClaim;
 import dev.fakegpu.schedule.fit.NodeCandidates;
 import dev.fakegpu.schedule.fit.NodeFit;
@@ -129,6 +130,13 @@ final class Trial {
         PodClaims podClaims = snapshot.podClaims(pod);
         if (!podClaims.waitingFor().isEmpty()) {
             return subject.refused(CLAIM_MISSING, String.join("; ", podClaims.waitingFor()));
+        }
+        List<String> deleted = podClaims.claims().stream()
+                .filter(claim -> claim.getMetadata().getDeletionTimestamp() != null)
+                .map(ClaimProblems::beingDeleted)
+                .toList();
+        if (!deleted.isEmpty()) {
+            return subject.refused(CLAIM_MISSING, String.join("; ", deleted));
         }
         var fit = new PodFit(pod, podClaims.claims(), usage, snapshot.extendedResources());
         var candidates = new NodeCandidates(snapshot.nodes(), fit);

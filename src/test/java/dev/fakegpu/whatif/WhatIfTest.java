@@ -11,6 +11,7 @@ import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,23 @@ class WhatIfTest {
         assertThat(answer.isHarmless()).isFalse();
         assertThat(answer.tried().get(0).reason()).isEqualTo("DevicesIncompatible");
         assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by team/running");
+    }
+
+    /** Neither scheduler allocates it, whatever devices are free. */
+    @Test
+    void aClaimThatIsBeingDeletedIsOfNoUse() {
+        List<HasMetadata> waiting = ClusterYaml.objects(OneGpu.waiting("new", "part"));
+        waiting.stream().filter(ResourceClaim.class::isInstance).forEach(claim -> {
+            claim.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+            claim.getMetadata().setFinalizers(List.of("example.com/keep"));
+        });
+        var changed = new ChangedCluster(running);
+        changed.add(waiting);
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.isPlaced()).isFalse();
+        assertThat(attempt.sentence()).contains("is being deleted, which waits for finalizer \"example.com/keep\"");
     }
 
     /** As the API server would store it, with the limit as a request. */
