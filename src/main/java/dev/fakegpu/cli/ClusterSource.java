@@ -8,7 +8,6 @@ import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.snapshot.Unseen;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -112,10 +111,7 @@ final class ClusterSource {
     }
 
     private ClusterSnapshot fromFiles() {
-        var objects = new ArrayList<HasMetadata>();
-        for (Manifest manifest : Manifests.of(files)) {
-            StoredObjects.read(manifest, cluster.namespaceOr("default")).ifPresent(objects::add);
-        }
-        return new ClusterSnapshot(ClusterObjects.of(objects));
+        return new ClusterSnapshot(
+                ClusterObjects.of(StoredObjects.read(Manifests.of(files), cluster.namespaceOr("default"))));
     }
 }

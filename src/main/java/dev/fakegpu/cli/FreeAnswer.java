@@ -94,8 +94,7 @@ final class FreeAnswer {
     }
 
     Result ofFiles(List<String> files, String namespace) {
-        List<Claim> claims = Manifests.of(files).stream()
-                .flatMap(manifest -> StoredObjects.read(manifest, namespace).stream())
+        List<Claim> claims = StoredObjects.read(Manifests.of(files), namespace).stream()
                 .flatMap(FreeAnswer::claim)
                 .map(ClaimReader::read)
                 .toList();

@@ -1,7 +1,5 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.manifest.KnownKind;
-import dev.fakegpu.manifest.ManifestFields;
 import dev.fakegpu.render.SliceRenderer;
 import dev.fakegpu.snapshot.ClusterSnapshot;
 import dev.fakegpu.whatif.ChangedCluster;
@@ -9,15 +7,11 @@ import dev.fakegpu.whatif.WorkloadPods;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** What becomes of a cluster if the objects of manifests are created or changed. */
 final class ManifestChanges {
-
-    private static final Set<KnownKind> READ = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
 
     private final ClusterSnapshot cluster;
     private final String namespace;
@@ -41,7 +35,7 @@ final class ManifestChanges {
     void add(List<Manifest> manifests, ChangedCluster changed) {
         var objects = new ArrayList<HasMetadata>();
         for (Manifest manifest : manifests) {
-            check(manifest);
+            StoredObjects.check(manifest);
             if (FakeGpus.isOne(manifest)) {
                 var planned = new PlannedFakeGpu(FakeGpus.read(manifest, renderer), cluster.objects(), renderer);
                 planned.notes(cluster.allocated()).forEach(notes);
@@ -62,13 +56,6 @@ final class ManifestChanges {
             }
         }
         changed.add(objects);
-    }
-
-    private static void check(Manifest manifest) {
-        manifest.refuseMisspelled(READ);
-        KnownKind.of(manifest.json())
-                .ifPresent(
-                        kind -> manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), "")));
     }
 
     private void replacePods(WorkloadPods workload, Manifest manifest, ChangedCluster changed) {

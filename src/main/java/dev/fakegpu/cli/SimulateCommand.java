@@ -154,7 +154,9 @@ final class SimulateCommand implements Callable<Integer> {
     /** The objects of the cluster to begin with. */
     private List<HasMetadata> stored() {
         return fromCluster || source.isFromFiles()
-                ? source.wholeObjects(spec.commandLine().getErr())
+                ? source.wholeObjects(spec.commandLine().getErr()).stream()
+                        .map(object -> StoredObjects.createdAt(Simulation.START, object))
+                        .toList()
                 : List.of();
     }
 

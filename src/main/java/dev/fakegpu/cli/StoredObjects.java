@@ -6,10 +6,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.manifest.KnownKind;
+import dev.fakegpu.manifest.ManifestFields;
 import dev.fakegpu.snapshot.ObjectKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +29,8 @@ final class StoredObjects {
     /** The latest time there is, for objects that are not created yet. */
     private static final String NOT_CREATED = "9999-01-01T00:00:00Z";
 
+    private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
+
     private static final Set<String> NAMESPACED =
             Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
 
@@ -34,6 +40,45 @@ final class StoredObjects {
         var mapper = new ObjectMapper();
         ClientSerialization.configure(mapper);
         return new KubernetesSerialization(mapper, true);
+    }
+
+    /**
+     * The objects of manifests that are of kinds that snapshots have.
+     *
+     * @param namespace of objects that name none
+     * @throws InvalidInputException with all problems, such as fields that an API server would refuse
+     */
+    static List<HasMetadata> read(List<Manifest> manifests, String namespace) {
+        var objects = new ArrayList<HasMetadata>();
+        var problems = new ArrayList<String>();
+        for (Manifest manifest : manifests) {
+            try {
+                check(manifest);
+                read(manifest, namespace).ifPresent(objects::add);
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
+        }
+        return objects;
+    }
+
+    /** @throws InvalidInputException if the kind is misspelled, or fields that an API server has not stored are */
+    static void check(Manifest manifest) {
+        manifest.refuseMisspelled(KINDS);
+        KnownKind.of(manifest.json())
+                .ifPresent(
+                        kind -> manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), "")));
+    }
+
+    /** The object as if it had been created at a time, if it is not known when it was. */
+    static HasMetadata createdAt(Instant time, HasMetadata object) {
+        if (NOT_CREATED.equals(object.getMetadata().getCreationTimestamp())) {
+            object.getMetadata().setCreationTimestamp(time.toString());
+        }
+        return object;
     }
 
     /**
@@ -65,6 +110,9 @@ final class StoredObjects {
                 "uid",
                 manifest.kind() + "/" + metadata.path("namespace").asText() + "/" + manifest.name());
         putIfMissing(metadata, "creationTimestamp", NOT_CREATED);
+        if (!metadata.has("generation")) {
+            metadata.put("generation", 1);
+        }
         if (manifest.kind().equals("ResourceClaim")) {
             fillInRequests(object.path("spec").path("devices").path("requests"));
         } else if (manifest.kind().equals("ResourceClaimTemplate")) {

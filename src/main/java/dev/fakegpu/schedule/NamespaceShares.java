@@ -95,6 +95,6 @@ class NamespaceShares {
     }
 
     private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+        return duration.getSeconds() + duration.getNano() / 1e9; // of any length
     }
 }

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
 
     /** When time begins in a cluster without objects. */
-    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     /** For how long nothing must have changed for the cluster to count as settled. */
     private static final Duration QUIET = Duration.ofSeconds(2);
