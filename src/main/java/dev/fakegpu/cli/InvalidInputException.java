@@ -1,6 +1,7 @@
 package dev.fakegpu.cli;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -35,6 +36,9 @@ final class InvalidInputException extends RuntimeException {
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (failure instanceof CharacterCodingException) {
+            return "it is no text in UTF-8";
         }
         return failure instanceof FileSystemException e && e.getReason() != null ? e.getReason() : failure.getMessage();
     }

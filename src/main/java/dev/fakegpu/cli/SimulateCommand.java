@@ -15,6 +15,7 @@ import dev.fakegpu.simulate.SimulationException;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.Timeline;
 import dev.fakegpu.simulate.ViewText;
+import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -295,8 +297,11 @@ final class SimulateCommand implements Callable<Integer> {
                 return each;
             }
         }
-        throw new InvalidInputException("--compare: %s: \"%s\" is not known; allowed: %s"
-                .formatted(setting, text, List.of(type.getEnumConstants())));
+        List<String> known = Stream.of(type.getEnumConstants())
+                .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                .toList();
+        throw new InvalidInputException("--compare: %s: \"%s\" is not known%s; allowed: %s"
+                .formatted(setting, text, Suggestion.hint(text, known), String.join(", ", known)));
     }
 
     private SimulationOptions options() {

@@ -356,6 +356,9 @@ final class PodExplainer {
         Optional<PodCondition> refused =
                 PodState.scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
         if (refused.isEmpty()) {
+            if (answer.code().equals(Code.NotBoundYet.name())) {
+                return answer; // somebody has allocated its devices
+            }
             return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
                     .formatted(pod.getSpec().getSchedulerName())));
         }
