@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code fakegpu}. */
 @Command(
@@ -23,7 +25,7 @@ import picocli.CommandLine.Spec;
             "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read one, check and"
                     + " diff if they are told to. All other commands need none."
         })
-final class FakeGpuCommand implements Runnable {
+final class FakeGpuCommand implements Callable<Integer> {
 
     /** So that examples are not broken. */
     private static final int HELP_COLUMNS = 120;
@@ -61,7 +63,8 @@ final class FakeGpuCommand implements Runnable {
         root.setUsageHelpWidth(HELP_COLUMNS);
         root.setCaseInsensitiveEnumValuesAllowed(true);
         root.getSubcommands().values().forEach(FakeGpuCommand::documentExitCodes);
-        return root.setExecutionExceptionHandler((failure, command, parsed) -> program.report(failure, command));
+        return root.setParameterExceptionHandler((failure, arguments) -> refuse(failure))
+                .setExecutionExceptionHandler((failure, command, parsed) -> program.report(failure, command));
     }
 
     /** Those of commands that have none of their own. */
@@ -75,6 +78,17 @@ final class FakeGpuCommand implements Runnable {
             codes.put("2", "the command line is invalid");
             usage.exitCodeList(codes);
         }
+    }
+
+    /** Without the usage, which is as long as a screen and would push the error out of it. */
+    private static int refuse(ParameterException failure) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("fakegpu: " + failure.getMessage());
+        UnmatchedArgumentException.printSuggestions(failure, err);
+        err.println("See " + command.getCommandSpec().qualifiedName() + " --help");
+        err.flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     private int report(Exception failure, CommandLine command) {
@@ -91,8 +105,10 @@ final class FakeGpuCommand implements Runnable {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
+    /** Without a subcommand: which ones there are. */
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "name one of the subcommands below");
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return CommandLine.ExitCode.USAGE;
     }
 }

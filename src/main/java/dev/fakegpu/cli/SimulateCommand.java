@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +34,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code fakegpu simulate}: plays manifests and scenarios on a cluster in memory. */
 @Command(
@@ -117,6 +120,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--kubernetes",
             paramLabel = "VERSION",
             defaultValue = "1.37",
+            converter = VersionConverter.class,
             description =
                     "Version of Kubernetes, which decides the fields of ResourceSlices that are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private KubernetesVersion version = KubernetesVersion.V1_37;
@@ -306,5 +310,17 @@ final class SimulateCommand implements Callable<Integer> {
 
     private SimulationOptions options() {
         return new SimulationOptions(schedulers, gate, groupPolicy, version);
+    }
+
+    /** Without the names of the constants, which picocli would offer, too. */
+    static final class VersionConverter implements ITypeConverter<KubernetesVersion> {
+        @Override
+        public KubernetesVersion convert(String text) {
+            return Arrays.stream(KubernetesVersion.values())
+                    .filter(version -> version.toString().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "expected one of %s but was '%s'".formatted(List.of(KubernetesVersion.values()), text)));
+        }
     }
 }

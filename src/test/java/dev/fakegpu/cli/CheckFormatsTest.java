@@ -141,7 +141,7 @@ class CheckFormatsTest {
 
         assertThat(FakeGpuCommand.commandLine().setErr(new PrintWriter(err)).execute("check", "--strict"))
                 .isEqualTo(1);
-        assertThat(err.toString()).startsWith("name files with -f, or --from-cluster");
+        assertThat(err.toString()).startsWith("fakegpu: name files with -f, or --from-cluster");
     }
 
     private static Document parsed(String xml) throws Exception {

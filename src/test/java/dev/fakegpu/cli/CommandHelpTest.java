@@ -66,6 +66,29 @@ class CommandHelpTest {
         assertThat(exitCode(command, result.exit())).contains("invalid");
     }
 
+    /** The usage would push the error out of the screen. */
+    @Test
+    void aWrongOptionIsToldInAFewLines() {
+        assertThat(run(PROGRAM, "explain", "pod", "x", "--wat").err().lines())
+                .containsExactly("fakegpu: Unknown option: '--wat'", "See fakegpu explain --help");
+        assertThat(run(PROGRAM, "explane").err().lines())
+                .containsExactly(
+                        "fakegpu: Unmatched argument at index 0: 'explane'",
+                        "Did you mean: fakegpu explain or fakegpu flatten or fakegpu simulate?",
+                        "See fakegpu --help");
+        assertThat(run(PROGRAM, "simulate", "--kubernetes", "1.38", "-f", "x").err())
+                .startsWith("fakegpu: Invalid value for option '--kubernetes': expected one of [1.34, 1.35, 1.36, 1.37]"
+                        + " but was '1.38'");
+    }
+
+    @Test
+    void withoutACommandTheHelpNamesThem() {
+        Result result = run(PROGRAM);
+
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err()).startsWith("Usage: fakegpu").contains("simulate");
+    }
+
     private static String exitCode(String command, int code) {
         return String.valueOf(PROGRAM.getSubcommands()
                 .get(command)
