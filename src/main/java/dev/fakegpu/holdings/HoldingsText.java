@@ -47,7 +47,7 @@ public final class HoldingsText {
         Map<List<String>, Integer> idle = new LinkedHashMap<>();
         for (Gpu gpu : gpus) {
             if (gpu.isIdle() && detail == Detail.SHORT) {
-                idle.merge(List.of(gpu.node(), gpu.pool().name()), 1, Integer::sum);
+                idle.merge(List.of(gpu.node(), gpu.pool().name(), taintsOfIdle(gpu)), 1, Integer::sum);
                 continue;
             }
             rows.addAll(rows(gpu));
@@ -57,7 +57,7 @@ public final class HoldingsText {
             below.add(below(gpu, detail));
         }
         idle.forEach((where, count) -> {
-            rows.add(row(where.get(0), count + " of " + where.get(1), Gpu.IDLE));
+            rows.add(row(where.get(0), count + " of " + where.get(1), Gpu.IDLE, where.get(2)));
             below.add(List.of());
         });
         return interleaved(TextTable.aligned(rows), below);
@@ -72,13 +72,22 @@ public final class HoldingsText {
         return lines;
     }
 
-    private static List<String> row(String node, String gpu, String mode) {
-        return List.of(node, gpu, mode, NOTHING, "", "", "", "");
+    /** Nothing is held, so what is excluded is tainted. */
+    private static String taintsOfIdle(Gpu gpu) {
+        long tainted = gpu.kinds().stream().filter(Gpu.KindRoom::isExcluded).count();
+        if (tainted == 0) {
+            return "";
+        }
+        return tainted == gpu.kinds().size() ? "tainted" : "partly tainted";
+    }
+
+    private static List<String> row(String node, String gpu, String mode, String note) {
+        return List.of(node, gpu, mode, NOTHING, "", "", "", note);
     }
 
     private List<List<String>> rows(Gpu gpu) {
         if (gpu.holdings().isEmpty()) {
-            return List.of(row(gpu.node(), gpu.name(), gpu.mode()));
+            return List.of(row(gpu.node(), gpu.name(), gpu.mode(), ""));
         }
         var rows = new ArrayList<List<String>>();
         for (Gpu.Holding holding : gpu.holdings()) {

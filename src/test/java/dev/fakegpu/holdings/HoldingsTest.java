@@ -152,6 +152,21 @@ class HoldingsTest {
         assertThat(kind(only(pool(WHOLE, tainted)), "part-0").obstacle()).isEqualTo("tainted");
     }
 
+    /** A lost GPU would seem to be there for the taking. */
+    @Test
+    void idleGpusThatAreTaintedAreCountedApart() {
+        DeviceTaint taint = new DeviceTaint("gpu-lost", "", "NoExecute");
+        List<Gpu> gpus = List.of(
+                only(pool(WHOLE, PART_0)),
+                only(pool(WHOLE, PART_0.withTaints(List.of(taint)))),
+                only(pool(WHOLE.withTaints(List.of(taint)), PART_0.withTaints(List.of(taint)))));
+
+        assertThat(new HoldingsText(gpus, NOW).byGpu(HoldingsText.Detail.SHORT))
+                .filteredOn(line -> line.contains("idle"))
+                .map(line -> line.substring(line.indexOf("idle")).strip().replaceAll(" +", " "))
+                .containsExactly("idle -", "idle - partly tainted", "idle - tainted");
+    }
+
     @Test
     void recordedGroupsCountMoreThanPublishedOnes() {
         var before = new CompatibilityGroups(Map.of("gpu-0", List.of("old")));
