@@ -1,7 +1,7 @@
 {{/* Labels of every object. Selectors are the same for every release, since there is one operator in a cluster. */}}
 {{- define "fakegpu-operator.labels" -}}
 app.kubernetes.io/part-of: fakegpu-operator
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}

@@ -106,6 +106,8 @@ class ChartIT {
                 "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false",
                 "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,kubeletPlugin.createNamespace=false,kubeletPlugin.kubeletRoot=/var/lib/k0s/kubelet,kubeletPlugin.drivers={a.example.com}",
                 "rbac.create=false,serviceAccount.create=false,serviceAccount.name=default,metrics.grafanaDashboards.enabled=true",
+                "podLabels=null,podAnnotations=null,resources=null,tolerations=null,kubeletPlugin.enabled=true,kubeletPlugin.namespace=default,"
+                        + "kubeletPlugin.createNamespace=false,kubeletPlugin.podLabels=null,kubeletPlugin.podAnnotations=null",
                 "podSecurityContext.runAsUser=null,podAnnotations.a=b,podLabels.a=b,volumes[0].name=a,volumes[0].emptyDir.medium=Memory,"
                         + "volumeMounts[0].name=a,volumeMounts[0].mountPath=/a,topologySpreadConstraints[0].maxSkew=1,"
                         + "topologySpreadConstraints[0].topologyKey=zone,topologySpreadConstraints[0].whenUnsatisfiable=DoNotSchedule",
@@ -252,6 +254,28 @@ class ChartIT {
         });
     }
 
+    @Test
+    void namesOfDigitsStayNames() throws IOException {
+        ensureNamespace("123");
+        ensureNamespace("456");
+        String names =
+                "serviceAccount.name=true,priorityClassName=1e3,kubeletPlugin.namespace=456,kubeletPlugin.priorityClassName=1000,"
+                        + "kubeletPlugin.kubeletRoot=/a: b";
+        String parts =
+                "podDisruptionBudget.enabled=true,metrics.grafanaDashboards.enabled=true,kubeletPlugin.enabled=true,"
+                        + "kubeletPlugin.createNamespace=false";
+        String rendered = commands.helm(
+                        "template", "789", CHART, "--namespace", "123", "--set-string", names, "--set", parts)
+                .succeeded();
+        Path manifest = Files.writeString(dir.resolve("manifest.yaml"), rendered);
+
+        assertThat(commands.kubectl("apply", "--dry-run=server", "-f", manifest.toString())
+                        .succeeded())
+                .contains(
+                        "serviceaccount/true created (server dry run)",
+                        "daemonset.apps/fakegpu-kubelet-plugin created (server dry run)");
+    }
+
     @ParameterizedTest
     @CsvSource({"crds.enabled=false, 0", "crds.enabled=true, 1"})
     void definitionCanBeInstalledApart(String values, int definitions) {
@@ -270,6 +294,11 @@ class ChartIT {
                 "replicaCount=many | at '/replicaCount': got string, want integer",
                 "env[0].name=A,env[0].value=4 | at '/env/0/value': got number, want string",
                 "image.digest=latest | at '/image/digest'",
+                "image.repository=gpus:dev | at '/image/repository': 'gpus:dev' does not match pattern",
+                "image.tag=a b | at '/image/tag': 'a b' does not match pattern",
+                "serviceAccount.name=a..b | at '/serviceAccount/name': 'a..b' does not match pattern",
+                "serviceAccount.name=null | at '/serviceAccount': missing property 'name'",
+                "kubeletPlugin.kubeletRoot=null | at '/kubeletPlugin': missing property 'kubeletRoot'",
                 "dashboard.asUser=yes | at '/dashboard/asUser': got string, want boolean",
                 "nameOverride=gpus | additional properties 'nameOverride' not allowed",
                 "resources.limit.memory=2Gi | at '/resources': additional properties 'limit' not allowed",

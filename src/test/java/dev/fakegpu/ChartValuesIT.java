@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -115,6 +116,19 @@ class ChartValuesIT {
         assertThat(objects)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(value -> assertThat(refusal).contains("at '" + value.pointer() + "': " + message));
+    }
+
+    /** Also what {@code --reuse-values} leaves out: the objects that a newer chart has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lint", "template"})
+    void everyMissingObjectIsNamed(String command) throws IOException {
+        for (Value value : ChartSchema.all().stream().filter(Value::isObject).toList()) {
+            var values = YAML.createObjectNode();
+            set(values, value.path(), NullNode.getInstance());
+
+            String name = value.path().substring(value.path().lastIndexOf('.') + 1);
+            assertThat(refusal(command, values)).contains("missing property '" + name + "'");
+        }
     }
 
     private String refusal(String command, ObjectNode values) throws IOException {
