@@ -2,6 +2,7 @@ package dev.fakegpu.junit;
 
 import dev.fakegpu.junit.cluster.ClusterPool;
 import dev.fakegpu.junit.cluster.ClusterSettings;
+import dev.fakegpu.junit.cluster.Creation;
 import dev.fakegpu.junit.cluster.FakeGpus;
 import dev.fakegpu.junit.cluster.RunningCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -78,7 +79,7 @@ final class ClassCluster implements CloseableResource, AutoCloseable {
     }
 
     private void create(HasMetadata object) {
-        client.resource(object).create();
+        Creation.create(client.resource(object));
         undo.add(() -> client.resource(object).delete());
     }
 

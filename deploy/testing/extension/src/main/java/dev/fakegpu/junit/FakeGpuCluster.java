@@ -37,7 +37,7 @@ public @interface FakeGpuCluster {
     /** Name of a model in the catalog: {@code spec.model} of the FakeGpu {@code gpus}. */
     String model() default "A100-SXM4-40GB";
 
-    /** How many nodes there are, 1 to 1000: {@code gpus-node-0}, {@code gpus-node-1} and so on. No container runs on them. */
+    /** How many nodes there are, 1 to 5000: {@code gpus-node-0}, {@code gpus-node-1} and so on. No container runs on them. */
     int nodes() default 1;
 
     /** GPUs on each node, 1 to 64. */
@@ -62,7 +62,7 @@ public @interface FakeGpuCluster {
     Allocator allocator() default Allocator.COMPANION;
 
     /**
-     * FakeGpus and other objects as YAML, instead of all of the above: {@code classpath:} and the name of a resource, or {@code file:} and
+     * FakeGpus and other objects as YAML, instead of all of the above but {@link #allocator()}: {@code classpath:} and the name of a resource, or {@code file:} and
      * a path. Objects of namespaced kinds without a namespace are created in that of the test class.
      */
     String manifests() default "";

@@ -31,7 +31,11 @@ record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all
     private static final String FILE = "file:";
 
     static Manifests of(FakeGpuCluster wanted) {
-        List<HasMetadata> all = wanted.manifests().isEmpty() ? List.of(fakeGpu(wanted)) : read(wanted.manifests());
+        boolean isDescribed = wanted.manifests().isEmpty();
+        if (!isDescribed) {
+            refuseWhatDescribesAnother(wanted);
+        }
+        List<HasMetadata> all = isDescribed ? List.of(fakeGpu(wanted)) : read(wanted.manifests());
         List<GenericKubernetesResource> fakeGpus = all.stream()
                 .filter(GenericKubernetesResource.class::isInstance)
                 .map(GenericKubernetesResource.class::cast)
@@ -53,6 +57,28 @@ record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all
                 .forEach(object -> object.getMetadata().setNamespace(namespace));
         return others;
     }
+
+    /** The attributes of the one FakeGpu would have no effect. */
+    private static void refuseWhatDescribesAnother(FakeGpuCluster wanted) {
+        var none = WithDefaults.class.getAnnotation(FakeGpuCluster.class);
+        var without = new LinkedHashMap<String, Boolean>();
+        without.put("model", wanted.model().equals(none.model()));
+        without.put("nodes", wanted.nodes() == none.nodes());
+        without.put("count", wanted.count() == none.count());
+        without.put("whole", wanted.whole() == none.whole());
+        without.put("mig", wanted.mig().length == 0);
+        without.put("vgpu", wanted.vgpu().length == 0);
+        without.put("migBackedVgpu", wanted.migBackedVgpu().length == 0);
+        without.put("vfio", wanted.vfio() == none.vfio());
+        without.values().removeIf(Boolean::booleanValue);
+        if (!without.isEmpty()) {
+            throw new ClusterException(
+                    String.join(", ", without.keySet()) + ": not allowed beside manifests, which has the FakeGpus");
+        }
+    }
+
+    @FakeGpuCluster
+    private static final class WithDefaults {}
 
     private static GenericKubernetesResource fakeGpu(FakeGpuCluster wanted) {
         var spec = new LinkedHashMap<String, Object>();
@@ -88,9 +114,20 @@ record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all
     }
 
     private static List<HasMetadata> read(String location) {
-        Object read = new KubernetesSerialization()
-                .unmarshal(new ByteArrayInputStream(text(location).getBytes(StandardCharsets.UTF_8)));
-        return flatten(read).toList();
+        List<HasMetadata> objects = flatten(parse(location, text(location))).toList();
+        if (objects.isEmpty()) {
+            throw new ClusterException("manifests: " + location + " has no objects");
+        }
+        return objects;
+    }
+
+    private static Object parse(String location, String text) {
+        try {
+            return new KubernetesSerialization()
+                    .unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (RuntimeException e) { // of the parser's own types
+            throw new ClusterException("manifests: " + location + " is no YAML of objects: " + e.getMessage(), e);
+        }
     }
 
     private static Stream<HasMetadata> flatten(Object read) {

@@ -29,6 +29,15 @@ class ManifestsTest {
     @FakeGpuCluster(manifests = "classpath:absent.yaml")
     private static final class OfNothing {}
 
+    @FakeGpuCluster(manifests = "classpath:manifests-empty.yaml")
+    private static final class OfAnEmptyFile {}
+
+    @FakeGpuCluster(manifests = "classpath:manifests-broken.yaml")
+    private static final class OfABrokenFile {}
+
+    @FakeGpuCluster(manifests = "classpath:manifests-test.yaml", count = 2, mig = FakeGpuCluster.ALL)
+    private static final class OfBoth {}
+
     @Test
     void makesAFakeGpuOfTheAttributes() {
         Manifests manifests = Manifests.of(annotation(Everything.class));
@@ -72,6 +81,28 @@ class ManifestsTest {
         assertThatThrownBy(() -> Manifests.of(annotation(OfNothing.class)))
                 .isInstanceOf(ClusterException.class)
                 .hasMessage("manifests: there is no resource classpath:absent.yaml on the class path");
+    }
+
+    @Test
+    void refusesAFileWithoutObjects() {
+        assertThatThrownBy(() -> Manifests.of(annotation(OfAnEmptyFile.class)))
+                .isInstanceOf(ClusterException.class)
+                .hasMessage("manifests: classpath:manifests-empty.yaml has no objects");
+    }
+
+    @Test
+    void namesAFileThatIsNoYaml() {
+        assertThatThrownBy(() -> Manifests.of(annotation(OfABrokenFile.class)))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageStartingWith("manifests: classpath:manifests-broken.yaml is no YAML of objects: ")
+                .hasMessageContaining("line 2");
+    }
+
+    @Test
+    void refusesAttributesThatWouldHaveNoEffect() {
+        assertThatThrownBy(() -> Manifests.of(annotation(OfBoth.class)))
+                .isInstanceOf(ClusterException.class)
+                .hasMessage("count, mig: not allowed beside manifests, which has the FakeGpus");
     }
 
     @Test

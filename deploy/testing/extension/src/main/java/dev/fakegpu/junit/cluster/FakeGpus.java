@@ -41,7 +41,7 @@ public final class FakeGpus {
 
     /** Creates one that is not there. */
     public void create(GenericKubernetesResource fakeGpu) {
-        resources().resource(fakeGpu).create();
+        Creation.create(resources().resource(fakeGpu));
     }
 
     /** Returns when the devices of all of them are published. */

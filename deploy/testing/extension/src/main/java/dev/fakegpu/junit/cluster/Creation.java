@@ -1,0 +1,32 @@
+package dev.fakegpu.junit.cluster;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+
+/** Creates the objects that a class wants. What the API server does not know is refused, and not dropped. */
+public final class Creation {
+
+    private Creation() {}
+
+    /** Creates an object that is not there. */
+    public static <T extends HasMetadata> void create(Resource<T> resource) {
+        T object = resource.item();
+        try {
+            resource.fieldValidation(Validation.STRICT).create();
+        } catch (KubernetesClientException e) {
+            throw new ClusterException(
+                    "%s %s is refused: %s"
+                            .formatted(object.getKind(), object.getMetadata().getName(), sentence(e)),
+                    e);
+        }
+    }
+
+    /** What the API server says, without the request and the fields of its answer. */
+    private static String sentence(KubernetesClientException e) {
+        return e.getStatus() == null || e.getStatus().getMessage() == null
+                ? e.getMessage()
+                : e.getStatus().getMessage();
+    }
+}
