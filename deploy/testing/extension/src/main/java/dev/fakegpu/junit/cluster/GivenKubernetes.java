@@ -62,15 +62,22 @@ final class GivenKubernetes implements KubernetesSource {
         if (!Files.isReadable(kubeconfig)) {
             throw new ClusterException(VARIABLE + ": " + kubeconfig + " cannot be read");
         }
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                .build()) {
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(read(kubeconfig)).build()) {
             if (client.getApiResources("resource.k8s.io/v1") == null) {
                 throw new ClusterException(VARIABLE + ": the cluster of " + kubeconfig
                         + " does not serve resource.k8s.io/v1; use one of Kubernetes 1.34 or newer");
             }
         } catch (KubernetesClientException e) {
             throw new ClusterException(VARIABLE + ": the cluster of " + kubeconfig + " does not answer", e);
+        }
+    }
+
+    private static Config read(Path kubeconfig) {
+        try {
+            return Config.fromKubeconfig(kubeconfig.toFile());
+        } catch (RuntimeException e) { // of the parser's own types
+            throw new ClusterException(VARIABLE + ": " + kubeconfig + " is no kubeconfig", e);
         }
     }
 }

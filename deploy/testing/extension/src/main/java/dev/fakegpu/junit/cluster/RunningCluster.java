@@ -42,6 +42,7 @@ public final class RunningCluster implements AutoCloseable {
 
     /** Starts both, or finds a cluster in which both run; the operator may still be starting then. */
     static RunningCluster start(ClusterSettings settings) {
+        Option.refuseUnknown();
         OperatorSource source = OperatorSource.find();
         for (int attempt = 1; ; attempt++) {
             try {

@@ -3,6 +3,8 @@ package dev.fakegpu.junit.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,16 @@ class KubernetesSourceTest {
         assertThatThrownBy(() -> given.start(SETTINGS, new ArrayList<>()))
                 .isInstanceOf(ClusterException.class)
                 .hasMessage("FAKEGPU_KUBECONFIG: " + missing + " cannot be read");
+    }
+
+    @Test
+    void namesAFileThatIsNoKubeconfig() throws IOException {
+        Path other = Files.writeString(folder.resolve("hosts"), "127.0.0.1 localhost\n");
+        var given = new GivenKubernetes(Optional.of(other.toString()));
+
+        assertThatThrownBy(() -> given.start(SETTINGS, new ArrayList<>()))
+                .isInstanceOf(ClusterException.class)
+                .hasMessage("FAKEGPU_KUBECONFIG: " + other + " is no kubeconfig");
     }
 
     @Test

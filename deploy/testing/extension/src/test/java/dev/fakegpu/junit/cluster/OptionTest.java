@@ -1,10 +1,12 @@
 package dev.fakegpu.junit.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OptionTest {
@@ -26,6 +28,21 @@ class OptionTest {
         assertThat(Option.KUBECONFIG.value(properties, Map.of("FAKEGPU_KUBECONFIG", "")))
                 .isEmpty();
         assertThat(Option.API_SERVER_IMAGE.variable()).isEqualTo("FAKEGPU_TESTING_IMAGE_KUBE_APISERVER");
+    }
+
+    @Test
+    void aMisspeltOneIsRefused() {
+        assertThatThrownBy(() -> Option.refuseUnknown(Set.of("fakegpu.testing.images.etcd", "user.dir"), Set.of()))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageStartingWith(
+                        "fakegpu.testing.images.etcd: no such setting; allowed: fakegpu.testing.kubernetes, ");
+        assertThatThrownBy(
+                        () -> Option.refuseUnknown(Set.of(), Set.of("FAKEGPU_TESTING_KUBERNETS", "FAKEGPU_PROVIDER")))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageStartingWith(
+                        "FAKEGPU_TESTING_KUBERNETS: no such setting; allowed: FAKEGPU_TESTING_KUBERNETES, ");
+
+        Option.refuseUnknown(Set.of("fakegpu.testing.registry"), Set.of("FAKEGPU_TESTING_IMAGE_ETCD", "FAKEGPU_HOME"));
     }
 
     @Test
