@@ -8,6 +8,7 @@ if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then # before, an empty 
 fi
 
 KUBERNETES_VERSION=v1.37.1
+KIND_NODE_IMAGE=kindest/node:v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5 # that kind v0.33.0 comes with
 CACHE=${XDG_CACHE_HOME:-${HOME:?is not set, and neither is XDG_CACHE_HOME}/.cache}/fakegpu
 WHY= # the reason why something cannot be had, as half a sentence
 
@@ -89,6 +90,14 @@ enough_space() {
   free=$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }')
   ((free >= $2)) ||
     die "$3 needs about $2 MB in $1, which has $free MB left; free some space, or set XDG_CACHE_HOME to a larger disk"
+}
+
+# node_image VERSION: kind's image of a version of Kubernetes. Few patch versions are published, so that of the default one is used only if the
+# engine has it.
+node_image() {
+  local image=kindest/node:$1
+  [[ $1 != "$KUBERNETES_VERSION" ]] || engine image inspect "$image" || image=$KIND_NODE_IMAGE
+  printf '%s' "$image"
 }
 
 # kind_usable IMAGE: fails with the reason in WHY.
