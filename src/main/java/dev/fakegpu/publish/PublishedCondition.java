@@ -114,9 +114,13 @@ final class PublishedCondition {
 
     /** Nodes that the spec names, perhaps by a misspelt name. */
     private static String missing(StatusReport report, PoolsResult pools) {
+        List<String> named = report.fakeGpu().getSpec().nodes().names();
+        if (named.isEmpty()) {
+            return ""; // there may be thousands of others
+        }
         Set<NodeSelection> existing =
                 pools.targets().stream().map(PoolTarget::nodes).collect(Collectors.toSet());
-        List<String> missing = report.fakeGpu().getSpec().nodes().names().stream()
+        List<String> missing = named.stream()
                 .filter(name -> !existing.contains(new NodeSelection.NodeName(name)))
                 .toList();
         return missing.isEmpty() ? "" : "; not there yet: " + StatusReport.firstOf(missing);
